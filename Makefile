@@ -59,10 +59,10 @@ bench: setup ## measure against peers, into results/bench.tsv; on real data with
 	$(BIN)/python bench
 
 measured: setup ## record the figures of RESULTS in resources/measured; WHY='…' says why some changed
-	$(BIN)/python bench/measured.py $(RESULTS) --why "$$WHY"
+	$(BIN)/python tools/measured.py $(RESULTS) --why "$$WHY"
 
 mutants: setup ## plant 300 faults, run the tests of their area on each; hours; goes on where it stopped
-	$(BIN)/python bench/mutants.py
+	$(BIN)/python tools/mutants.py
 
 # torch and what only torch needs stay out of the hashes: which wheel it is depends on the index
 TORCH := torch|triton|nvidia-.*|cuda-.*
@@ -81,4 +81,4 @@ lock: ## write envs/requirements.lock and envs/hashes.lock anew from pyproject.t
 
 clean: ## remove the demo's results and caches; never downloads
 	rm -rf results/demo .pytest_cache .ruff_cache .hypothesis
-	find workflow tests bench config resources -name __pycache__ -type d -prune -exec rm -rf {} +
+	find workflow tests bench tools -name __pycache__ -type d -prune -exec rm -rf {} +

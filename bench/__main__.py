@@ -9,16 +9,16 @@ machine, or of another hour, are not comparable.
 import importlib
 import multiprocessing
 import os
-import platform
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from measuring import FIGURES, commit
+from measuring import FIGURES
 
 from kasu.files.tables import write_tsv
 from kasu.job.run import cpu_count
+from kasu.record.provenance import commit, processor_model
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"
@@ -46,14 +46,6 @@ BENCHMARKS = (
 )
 
 
-def processor() -> str:
-    """The name of the processor and the number of its cores that this run may use."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {cpu_count()} cores"
-
-
 def measure(name: str, mirror: Path | None) -> list[Mapping[str, object]]:
     """Run one benchmark in its own process, so that peak memory is measured for it alone."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
@@ -69,7 +61,7 @@ def main(names: list[str]) -> None:
     if unknown := set(names) - set(BENCHMARKS):
         sys.exit(f"error: no benchmark {min(unknown)!r}; there are {', '.join(BENCHMARKS)}")
     mirror = Path(os.environ["KASU_MIRROR"]).resolve() if "KASU_MIRROR" in os.environ else None
-    where = {"machine": processor(), "commit": commit()}
+    where = {"machine": f"{processor_model()}, {cpu_count()} cores", "commit": commit()}
     rows = []
     for name in names or BENCHMARKS:
         print(f"{name} ...", flush=True)

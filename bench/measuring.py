@@ -1,12 +1,8 @@
-"""Helpers of what measures: rows of figures, commit, processor, the memory of a process tree."""
+"""Rows of figures, and the memory of a process tree."""
 
-import platform
-import subprocess
 from multiprocessing import Process
-from pathlib import Path
 
 import psutil
-import torch
 
 FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
 
@@ -22,27 +18,6 @@ def row(
     """A row: our value, the peer and its value, by how much ours is better, memory in MB."""
     figures = (item, round(value, 3), unit, peer, ratio and round(ratio, 2), peak and round(peak))
     return dict(zip(FIGURES, figures, strict=True))
-
-
-def commit() -> str:
-    """The measured commit, with `+` if the tree differs from it; empty without git."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
-        cwd=Path(__file__).resolve().parent,
-        capture_output=True,
-        text=True,
-    )
-    return described.stdout.strip()
-
-
-def processor(facts: Path = Path("/proc/cpuinfo")) -> str:
-    """What networks compute on: model and instruction set, as torch sees it, and a GPU if any."""
-    lines = facts.read_text("utf-8").splitlines() if facts.exists() else []
-    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    parts = [next(models, platform.machine()), torch.backends.cpu.get_cpu_capability()]
-    if torch.cuda.is_available():
-        parts.append(torch.cuda.get_device_name())
-    return ", ".join(parts)
 
 
 def peak_memory(process: Process) -> float:

@@ -88,7 +88,7 @@ def update(folder: Path, monkeypatch) -> dict[str, Source]:
     arguments = ["--registry", folder / "sources.tsv", folder / "MANIFEST.tsv"]
     arguments.append(folder / "not-here.tsv")
     monkeypatch.setattr(sys, "argv", ["update_sources.py", *map(str, arguments)])
-    runpy.run_path(str(CONFIG / "update_sources.py"), run_name="__main__")
+    runpy.run_path(str(CONFIG.parent / "tools" / "update_sources.py"), run_name="__main__")
     return read_registry(folder / "sources.tsv")
 
 

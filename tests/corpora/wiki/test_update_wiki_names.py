@@ -69,7 +69,7 @@ def table_of(folder, monkeypatch, tree):
     files = [folder, folder / "langlist", folder / "Pages.magic.php"]
     argv = ["x", *map(str, files), "--table", str(folder / "names.tsv")]
     monkeypatch.setattr(sys, "argv", argv)
-    runpy.run_path(str(ROOT / "config" / "update_wiki_names.py"), run_name="__main__")
+    runpy.run_path(str(ROOT / "tools" / "update_wiki_names.py"), run_name="__main__")
     rows = [tuple(row.values()) for row in read_tsv(folder / "names.tsv")]
     assert rows == sorted(rows)
     return rows

@@ -1,4 +1,4 @@
-"""The bench lists every verdict that bfloat16 changes."""
+"""Every verdict that bfloat16 changes is listed."""
 
 import itertools
 import json

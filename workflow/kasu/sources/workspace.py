@@ -16,7 +16,7 @@ from kasu.sources.registry import LONGEST_NAME, Entry, Source, resolve, undated
 
 OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
 """The data written for Kasu, and what LICENSES-DATA.md states of them."""
-KASU = ("bench", "config", "docs", "envs", "profiles", "resources", "tests", "workflow")
+KASU = ("bench", "config", "docs", "envs", "profiles", "resources", "tests", "tools", "workflow")
 """Kasu's folders: none takes the results, but a folder in one may, as `config/mine/results`."""
 
 

@@ -1,7 +1,7 @@
 """The names that a wiki gives to namespaces, redirects, behaviour switches and parser functions.
 
 MediaWiki has them in English and in the wiki's language. `resources/mediawiki/names.tsv` holds
-those of all its languages (`config/update_wiki_names.py` writes it), and a dump names its own
+those of all its languages (`tools/update_wiki_names.py` writes it), and a dump names its own
 namespaces.
 """
 

@@ -1,6 +1,6 @@
 """What scoring in bfloat16 changes: scores, and which verdicts.
 
-    python bench/precision.py FOLDER MODEL DEFINITION,... ITEMS...
+    python tools/precision.py FOLDER MODEL DEFINITION,... ITEMS...
 
 Items are pairs or sets. A verdict is whether the right sentence or form has the highest score.
 FOLDER gets precision.tsv, a row per file and definition, and precision_changed.tsv, a row per
@@ -13,8 +13,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from measuring import commit
-
 from kasu.base.errors import KasuError
 from kasu.base.paths import expect_no_input
 from kasu.files.tables import read_parquet, write_tsv
@@ -22,6 +20,7 @@ from kasu.lm import PRECISIONS
 from kasu.lm.scoring.accuracy import right_and_wrong
 from kasu.lm.scoring.items import item_name, read_rows
 from kasu.lm.scoring.score import Scoring, score_file
+from kasu.record.provenance import commit
 
 SUMMARY = (
     "commit", "model", "items", "definition", "verdicts", "right_float32", "right_bfloat16",
@@ -104,5 +103,5 @@ def main(folder: str, model: str, definitions: str, *items: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) < 5:
-        sys.exit("usage: python bench/precision.py FOLDER MODEL DEFINITION,... ITEMS...")
+        sys.exit("usage: python tools/precision.py FOLDER MODEL DEFINITION,... ITEMS...")
     main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Write the cloze set of the demo: `python resources/demo/cloze/generate.py`.
+"""Write the cloze set of the demo: `python tools/demo/cloze.py`.
 
 The sentences are those of the demo's Georgian treebank. Their words get features of UniMorph; forms
 of nouns make a small paradigm table. In dev and test, a noun is asked for unless it stands before a
@@ -9,8 +9,9 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-TREEBANK = HERE.parent / "georgian" / "ka_demo-ud.conllu"
+DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
+TREEBANK = DEMO / "georgian" / "ka_demo-ud.conllu"
+FOLDER = DEMO / "cloze"
 SEED = 2026
 SENTENCES = {"low": 200, "dev": 50, "test": 70}
 CLASSES = {"NOUN": "N", "PRON": "PRO", "VERB": "V", "CCONJ": "CONJ"}
@@ -57,7 +58,7 @@ def main() -> None:
     sentences = list(read_treebank())
     rows = sorted({row[1::-1] + row[2:3] for words in sentences for row in words if is_noun(row)})
     write("paradigms.tsv", ["\t".join(row) for row in rows])
-    generator = random.Random(SEED)  # noqa: S311
+    generator = random.Random(SEED)
     generator.shuffle(sentences)
     rest = iter(sentences)
     for split, number in SENTENCES.items():
@@ -98,8 +99,8 @@ def fitting(word: Word, table: list[tuple[str, str, str]]) -> list[str]:
 
 
 def write(name: str, lines: list[str]) -> None:
-    """Write lines to a file of this folder."""
-    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Write lines to a file of FOLDER."""
+    (FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+DEMO = HERE.parents[2] / "resources" / "demo"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Write the Georgian treebank and text of the demo: `python resources/demo/georgian/generate.py`.
+"""Write the Georgian treebank and text of the demo: `python tools/demo/georgian/generate.py`.
 
 Nouns are chosen for the roles they have filled least often, so that the treebank has every noun in
 every case; the text is drawn at random. The output is the same every time.
@@ -16,6 +16,7 @@ import words as lexicon
 from clauses import FRAMES, Word, argument, clause, conllu, joined, text
 from words import Adjective, Noun, Pronoun, Use
 
+FOLDER = Path(__file__).resolve().parents[3] / "resources" / "demo" / "georgian"
 SEED = 2026
 SENTENCES = 6_000
 # Treebank sentences by frame, and the role whose noun is chosen first
@@ -36,7 +37,7 @@ class Writer:
     """Draws sentences, none of them twice."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311
+        self.random = random.Random(seed)
         self.used: Counter[tuple[str, ...]] = Counter()
         self.texts: set[str] = set()
 
@@ -197,5 +198,5 @@ def write(folder: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=lexicon.HERE)
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     write(parser.parse_args().folder)

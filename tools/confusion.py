@@ -1,6 +1,6 @@
 """What fingerprints cannot tell apart: wrong programs made from the published columns of task 1.
 
-    python bench/confusion.py
+    python tools/confusion.py
 
 writes the tables of docs/how-it-works.md anew, by panel and setting, under the default bounds:
 
@@ -137,7 +137,7 @@ def write_page(page: Path = PAGE) -> None:
     write_text(page, re.sub(PLACE, lambda found: found[1] + table() + found[3], text))
 
 
-PLACE = re.compile(r"(<!-- bench/confusion.py -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+PLACE = re.compile(r"(<!-- tools/confusion.py -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 if __name__ == "__main__":
     write_page()

@@ -1,6 +1,6 @@
 """Write the table of MediaWiki's names in all languages from a copy of its source.
 
-    python config/update_wiki_names.py MEDIAWIKI LANGLIST [MAGIC ...]
+    python tools/update_wiki_names.py MEDIAWIKI LANGLIST [MAGIC ...]
 
 MEDIAWIKI is the folder of a release, with its extensions. LANGLIST is Wikimedia's list of the
 codes of its wikis. MAGIC are files of magic words of other extensions (`*.magic.php`). The script

@@ -16,12 +16,13 @@ from kasu.corpora.treebanks.treebank import Sentence, Token, features, read_conl
 from kasu.query.match import search
 from kasu.query.parsing import read_request
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DEMO = ROOT / "resources" / "demo" / "georgian"
+TOOLS = ROOT / "tools" / "demo" / "georgian"
 QUERIES = ROOT / "resources" / "queries" / "kat"
 TREEBANK = list(read_conllu(DEMO / "ka_demo-ud.conllu"))
 TEXT = (DEMO / "sentences.txt").read_text(encoding="utf-8").splitlines()
-sys.path.append(str(DEMO))
+sys.path.append(str(TOOLS))
 
 import words as lexicon  # noqa: E402
 from clauses import FRAMES  # noqa: E402
@@ -30,7 +31,7 @@ from clauses import FRAMES  # noqa: E402
 @cache
 def generator() -> ModuleType:
     """generate.py, under another name than that of the Basque demo."""
-    spec = importlib.util.spec_from_file_location("georgian_generate", DEMO / "generate.py")
+    spec = importlib.util.spec_from_file_location("georgian_generate", TOOLS / "generate.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -72,7 +73,7 @@ def outcome(token: Token) -> str:
 
 
 def test_the_generator_writes_the_tracked_files_byte_for_byte(tmp_path):
-    subprocess.run([sys.executable, DEMO / "generate.py", tmp_path], check=True)
+    subprocess.run([sys.executable, TOOLS / "generate.py", tmp_path], check=True)
     for name in ("ka_demo-ud.conllu", "sentences.txt"):
         assert (tmp_path / name).read_bytes() == (DEMO / name).read_bytes()
 

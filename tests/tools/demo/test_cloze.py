@@ -8,19 +8,20 @@ import pytest
 from kasu.cloze.data.datasets import count
 from kasu.cloze.data.sentences import read_training, read_uncovered, targets
 
-DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo" / "cloze"
+ROOT = Path(__file__).resolve().parents[3]
+DEMO = ROOT / "resources" / "demo" / "cloze"
 
 
 @pytest.fixture(scope="module")
 def generator():
-    spec = importlib.util.spec_from_file_location("cloze_generate", DEMO / "generate.py")
+    spec = importlib.util.spec_from_file_location("cloze_generate", ROOT / "tools/demo/cloze.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 def test_the_generator_writes_the_tracked_files_byte_for_byte(generator, tmp_path, monkeypatch):
-    monkeypatch.setattr(generator, "HERE", tmp_path)
+    monkeypatch.setattr(generator, "FOLDER", tmp_path)
     generator.main()
     tracked = {path.name: path.read_bytes() for path in DEMO.glob("*.tsv")}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == tracked

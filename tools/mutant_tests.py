@@ -62,7 +62,7 @@ def settle(tree: Path, mirror: Path) -> None:
     own = tree.with_name(str(os.getpid()))
     shutil.copytree(tree, own)
     os.chdir(own)
-    python = os.pathsep.join(str(own / folder) for folder in ("workflow", "bench"))
+    python = os.pathsep.join(str(own / folder) for folder in ("workflow", "tools"))
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     os.environ.update(PYTHONPATH=python, PATH=path, PYTHONDONTWRITEBYTECODE="1")
     os.environ.setdefault("KASU_MIRROR", str(mirror))

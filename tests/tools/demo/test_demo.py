@@ -11,9 +11,9 @@ import mwparserfromhell
 import pytest
 from defusedxml import ElementTree
 
-DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
+BASQUE = Path(__file__).resolve().parents[3] / "tools" / "demo" / "basque"
 ANALYSER = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
-sys.path.insert(0, str(DEMO))
+sys.path.insert(0, str(BASQUE))
 
 import generate  # noqa: E402
 import grammar  # noqa: E402
@@ -24,7 +24,7 @@ POSTS = {"E": "k", "A": "", "D": "i", "part": "ik", "gen": "en", "com": "ekin"}
 POSTS |= {"ine": "an", "abl": "tik", "all": "ra", "gel": "ko"}
 ARTICLES = write_articles()
 SENTENCES = [sentence for article in ARTICLES for sentence in article.sentences()]
-NAMES = (DEMO / "names.txt").read_text(encoding="utf-8").split()
+NAMES = (BASQUE / "names.txt").read_text(encoding="utf-8").split()
 WORD = re.compile(r"[\w-]+")
 
 

@@ -1,4 +1,4 @@
-"""Write the demo's Basque dump, minimal pairs and treebank: `python resources/demo/generate.py`.
+"""Write the demo's Basque dump, minimal pairs and treebank: `python tools/demo/basque/generate.py`.
 
 The output is the same every time. Articles and redirects come first, then the pages that a reader
 of articles must skip.
@@ -12,13 +12,13 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from articles import SEED, Article, write_articles
-from lexicon import HERE
+from lexicon import DEMO
 from others import BROKEN, NAMESPACES, OTHERS, STUBS, redirects
 from pairs import PAIRS, Pair, write_pairs
 from treebank import SPLITS, TREEBANK, conllu, path_of
 from wikitext import Markup
 
-DUMP = HERE / "euwiki-demo-pages-articles.xml"
+DUMP = DEMO / "euwiki-demo-pages-articles.xml"
 _VERSION = "0.11"
 
 

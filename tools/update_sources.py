@@ -1,6 +1,6 @@
-"""Bring sources.tsv up to date with the manifest of a mirror.
+"""Bring config/sources.tsv up to date with the manifest of a mirror.
 
-    python config/update_sources.py MANIFEST [MISSING ...]
+    python tools/update_sources.py MANIFEST [MISSING ...]
 
 MANIFEST lists the files of a mirror: path, bytes, sha256, url, source and licence. MISSING lists
 files of the same releases that the mirror lacks: path, bytes, sha256 and url. The script rewrites
@@ -16,7 +16,7 @@ from pathlib import Path
 from kasu.files.tables import write_tsv
 from kasu.sources.registry import COLUMNS, Source, read_registry
 
-REGISTRY = Path(__file__).with_name("sources.tsv")
+REGISTRY = Path(__file__).resolve().parents[1] / "config" / "sources.tsv"
 # A development set directly in a treebank's folder belongs to a release with a training set
 RELEASED_DEV = re.compile(r"ud/[^/]+/[^/]+-ud-dev\.conllu")
 RAW_ADDRESS = re.compile(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)/(.+)")

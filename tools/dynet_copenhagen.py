@@ -1,6 +1,6 @@
 """Copenhagen's network for track 2 of task 2, in DyNet: the official baseline that reads sentences.
 
-    python dynet_copenhagen.py PROGRAM TASK LANGUAGE SEED OUT
+    python tools/dynet_copenhagen.py PROGRAM TASK LANGUAGE SEED OUT
 
 PROGRAM is the folder of the official program (sigmorphon/conll2018, `task2/baseline`), TASK that of
 the released task 2. What Copenhagen's program (YovaKem/inflection_in_context) does otherwise takes

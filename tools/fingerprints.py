@@ -1,6 +1,6 @@
 """Record the fingerprints of all that was measured, in resources/measured/fingerprints.tsv.
 
-    python bench/fingerprints.py
+    python tools/fingerprints.py
 
 judges what `inflection.tsv` and `cloze.tsv` hold, by the targets of the config that measured it and
 by the rules of today, and prints each verdict that changes.
@@ -16,7 +16,6 @@ import numpy as np
 import yaml
 from by_language import BY_LANGUAGE
 from measured import MEASURED, STORE
-from measuring import commit
 from snakemake.utils import update_config
 
 from kasu.base.errors import KasuError
@@ -29,6 +28,7 @@ from kasu.corpora.plan import Corpora
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
+from kasu.record.provenance import commit
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 from kasu.transduction.fingerprints.tables import FINGERPRINTS, take_fingerprints

@@ -148,9 +148,9 @@ def toy(tmp_path):
     (package / "__init__.py").touch()
     (package / "numbers.py").write_text(MODULE)
     (tests / "test_numbers.py").write_text(TESTS)
-    (tmp_path / "toy" / "bench").mkdir()
-    plugin = Path(__file__).resolve().parents[2] / "bench" / "survey_plugin.py"
-    (tmp_path / "toy" / "bench" / "survey_plugin.py").write_text(plugin.read_text())
+    (tmp_path / "toy" / "tools").mkdir()
+    plugin = Path(__file__).resolve().parents[2] / "tools" / "survey_plugin.py"
+    (tmp_path / "toy" / "tools" / "survey_plugin.py").write_text(plugin.read_text())
     ini = "[tool.pytest.ini_options]\nmarkers = ['workflow']\n"
     (tmp_path / "toy" / "pyproject.toml").write_text(ini)
     subprocess.run(["git", "init", "-q"], cwd=tmp_path / "toy", check=True)

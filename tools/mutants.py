@@ -1,6 +1,6 @@
 """Mutation testing: how many faults, planted one at a time, do the tests of their own area find?
 
-    python bench/mutants.py [--count 300] [--seed 13] [--jobs 2]
+    python tools/mutants.py [--count 300] [--seed 13] [--jobs 2]
 
 Cosmic Ray plants the faults (https://cosmic-ray.readthedocs.io); `kasu.PACKAGE` is tested by
 `tests/PACKAGE` without the tests that run whole workflows. The table of all mutants and the share
@@ -36,11 +36,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from measuring import commit
 from mutant_tests import Area, copy_tree, plant, read_area, settle, statement, survey
 from mutations import LEAST, LIBRARY, draw, modules, places, rank, versions
 
 from kasu.files.tables import file_hash, read_tsv, write_text, write_tsv
+from kasu.record.provenance import commit
 
 if TYPE_CHECKING:
     from cosmic_ray.work_db import WorkDB

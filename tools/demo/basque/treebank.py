@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from articles import Article
 from grammar import Sentence
-from lexicon import HERE
+from lexicon import DEMO
 
-TREEBANK = HERE / "basque"
+TREEBANK = DEMO / "basque"
 # Of so many sentences in a row, these are in a split; the rest is left out
 SPLITS = {"train": range(4), "dev": range(4, 6), "test": range(6, 8)}
 EVERY = 40

@@ -74,7 +74,7 @@ def test_a_half_wrong_program_earns_less_than_a_right_one():
 def test_the_page_is_written_in_its_place(tmp_path, monkeypatch):
     monkeypatch.setattr(confusion, "table", lambda: "| a |\n")
     page = tmp_path / "page.md"
-    page.write_text("before\n<!-- bench/confusion.py -->\nold\n<!-- end -->\nafter\n")
+    page.write_text("before\n<!-- tools/confusion.py -->\nold\n<!-- end -->\nafter\n")
     confusion.write_page(page)
-    expected = "before\n<!-- bench/confusion.py -->\n| a |\n<!-- end -->\nafter\n"
+    expected = "before\n<!-- tools/confusion.py -->\n| a |\n<!-- end -->\nafter\n"
     assert page.read_text() == expected

@@ -32,7 +32,7 @@ class Markup:
     """Writes articles as wikitext, with a random generator of its own."""
 
     def __init__(self, seed: int) -> None:
-        self.rng = random.Random(seed)  # noqa: S311
+        self.rng = random.Random(seed)
         self.targets = _link_targets()
 
     def link(self, form: str, target: str) -> str:

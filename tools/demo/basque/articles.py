@@ -78,7 +78,7 @@ class Author:
     """Writes the articles; no sentence occurs twice, apart from REPEATS."""
 
     def __init__(self) -> None:
-        self.rng = random.Random(SEED)  # noqa: S311
+        self.rng = random.Random(SEED)
         self.seen: set[str] = set()
 
     def name(self) -> Form:

@@ -1,6 +1,6 @@
 """Record the figures of a run in resources/measured, and check what the documents state of them.
 
-    python bench/measured.py results/real --why "the encoder is pooled by mean"
+    python tools/measured.py results/real --why "the encoder is pooled by mean"
 
 reads the tables of every study in a folder of results. `figures/<study>.tsv` gets a row for each
 figure (a verdict on a claim is one too) that is new, gone, or no longer shows the digits recorded
@@ -17,12 +17,12 @@ with a printed one beside them, and those that show its digits; `{verdict}` is t
 the name of a word, as `{agrees_in_kind}`, counts those that have it. A `*` in a key matches
 anything. Fingerprints are the table `fingerprints`.
 
-    python bench/measured.py --judge
+    python tools/measured.py --judge
 
 judges all newest figures by the rules of the code as it is, writes their words into the files and
 prints those that changed. A changed rule needs no run.
 
-    python bench/measured.py --restate
+    python tools/measured.py --restate
 
 writes the newest figures into the documents and prints what they stated before. What the text
 says about a figure, a person has to read again.
@@ -37,7 +37,6 @@ from pathlib import Path
 
 from by_language import record_languages
 from judging import words
-from measuring import commit, processor
 
 from kasu.base.errors import KasuError
 from kasu.files.parts import write_text
@@ -54,6 +53,7 @@ from kasu.record.files import (
     newest,
     states,
 )
+from kasu.record.provenance import commit, processor
 from kasu.report.display import display
 from kasu.results.comparison import TABLE, headline, read_comparison
 from kasu.results.published import (

@@ -11,8 +11,8 @@ import pytest
 
 from kasu.corpora.morphology.apertium import Analyser
 
-DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
-sys.path.insert(0, str(DEMO))
+BASQUE = Path(__file__).resolve().parents[3] / "tools" / "demo" / "basque"
+sys.path.insert(0, str(BASQUE))
 
 import generate  # noqa: E402
 import grammar  # noqa: E402
@@ -49,7 +49,7 @@ def readings(dictionary) -> dict[str, set[str]]:
 
 
 def named_forms() -> set[str]:
-    names = (DEMO / "names.txt").read_text(encoding="utf-8").split()
+    names = (BASQUE / "names.txt").read_text(encoding="utf-8").split()
     return {grammar.decline_name(name, "gel") for name in names}
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from kasu.corpora.treebanks.treebank import features, read_treebank
 
-DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
-sys.path.insert(0, str(DEMO))
+BASQUE = Path(__file__).resolve().parents[3] / "tools" / "demo" / "basque"
+sys.path.insert(0, str(BASQUE))
 
 import treebank  # noqa: E402
 from articles import write_articles  # noqa: E402

@@ -1,13 +1,10 @@
 """Figures of real runs: recorded by commit, explained where they change, stated as measured."""
 
-import platform
 import re
 from pathlib import Path
 
 import pytest
-import torch
 from measured import MEASURED, STATED, STORE, judge_store, misstated, record, unexplained
-from measuring import processor
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_tsv, write_tsv
@@ -29,7 +26,7 @@ def test_every_figure_that_changed_says_why():
 
 
 def test_every_word_on_record_is_that_of_the_rules():
-    """Else: python bench/measured.py --judge, and what changed goes into the CHANGELOG."""
+    """Else: python tools/measured.py --judge, and what changed goes into the CHANGELOG."""
     assert judge_store(STORE) == []
 
 
@@ -309,14 +306,6 @@ def test_data_and_systems_without_a_network_are_the_same_on_any_processor(tmp_pa
     for value, where in ((76, HERE), (75, "x86, AVX512")):
         record(finish(tmp_path / "real", value, study="agreement", **exact), tmp_path, "c1", where)
     assert len(unexplained(tmp_path)) == 1
-
-
-def test_a_processor_is_a_model_and_its_instructions(tmp_path):
-    facts = tmp_path / "cpuinfo"
-    facts.write_text("processor\t: 0\nmodel name\t: EPYC 9\nprocessor\t: 1\nmodel name\t: B\n")
-    instructions = torch.backends.cpu.get_cpu_capability()
-    assert processor(facts).split(", ")[:2] == ["EPYC 9", instructions]
-    assert processor(tmp_path / "none").split(", ")[:2] == [platform.machine(), instructions]
 
 
 def test_another_config_is_another_figure(tmp_path):
