@@ -15,7 +15,7 @@ from kasu.lm.models.definitions import DEFINITIONS
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.models.shortcuts import PackedLinear
 from kasu.lm.scoring import score as scoring
-from kasu.lm.scoring.entries import Entry, encode_items
+from kasu.lm.scoring.entries import EncodedItem, encode_items
 from kasu.lm.scoring.items import Item
 from kasu.lm.scoring.score import (
     SCORES,
@@ -346,7 +346,9 @@ def test_a_score_that_is_not_finite_names_its_item(bigram):
 
 def test_shards_are_cut_when_they_are_full():
     sizes = [30, 10, 10, 10, 5]
-    entries = [Entry(Item(str(at), "s", ""), None, size, size) for at, size in enumerate(sizes)]
+    entries = [
+        EncodedItem(Item(str(at), "s", ""), None, size, size) for at, size in enumerate(sizes)
+    ]
     # the shortest first; 5 + 10 reach 15, and so do 10 + 10
     assert list(make_shards(entries, 15)) == [[4, 1], [2, 3], [0]]
     assert list(make_shards(entries, 16)) == [[4, 1, 2], [3, 0]]

@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 
 
 def draw_network(network: nn.Module) -> None:
@@ -17,9 +17,9 @@ def draw_network(network: nn.Module) -> None:
             if module.bias is not None:
                 draw_vector(module.bias)
     for module in network.modules():
-        if isinstance(module, Cell):
+        if isinstance(module, RecurrentCell):
             # What a cell reads is one vector to DyNet
-            symbols = module.layers[0].reading().weight.squeeze(0)
+            symbols = module.layers[0].input_projection().weight.squeeze(0)
             draw_matrix(symbols, module.constant, rows=len(symbols))
 
 

@@ -60,8 +60,8 @@ class Link(NamedTuple):
     candidates: Candidates
 
 
-class Key(NamedTuple):
-    """What a word must have: one of the values of a feature, or of labels if `feature` is None."""
+class Lookup(NamedTuple):
+    """What an index finds words by: values of a feature, or labels if `feature` is None."""
 
     node: int
     feature: str | None
@@ -80,7 +80,7 @@ class Compiler:
         self.number, self.edges = number, edges
 
     def compile(self, clause: Clause) -> Iterator[CompiledClause]:
-        """The checks of what keys do not say; that of an edge, order or comparison comes first."""
+        """Yield the checks that lookups leave; an edge, order or comparison has its own first."""
         match clause:
             case Node(name, alternatives):
                 node = self.number[name]
@@ -166,16 +166,16 @@ class Compiler:
                 yield _equal_link(self.number[left], a, self.number[right], b)
                 yield _equal_link(self.number[right], b, self.number[left], a)
 
-    def keys(self, clause: Clause) -> Iterator[Key]:
+    def lookups(self, clause: Clause) -> Iterator[Lookup]:
         """The lookups in indexes that a clause demands."""
         match clause:
             case Node(name, (conditions,)):
                 for condition in conditions:
                     if condition.kind == "in":
                         values = tuple(sorted(condition.values))
-                        yield Key(self.number[name], condition.name, values)
+                        yield Lookup(self.number[name], condition.name, values)
             case Edge(_, label, target) if (labels := label.values()) is not None:
-                yield Key(self.number[target], None, tuple(sorted(labels)))
+                yield Lookup(self.number[target], None, tuple(sorted(labels)))
 
 
 def _equal_link(source: int, name: str, target: int, other: str) -> Link:

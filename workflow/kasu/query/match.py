@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kasu.corpora.treebanks.treebank import Sentence
 from kasu.query.checks import Binding, Check
-from kasu.query.compiler import Candidates, CompiledClause, Compiler, Key, Link
+from kasu.query.compiler import Candidates, CompiledClause, Compiler, Link, Lookup
 from kasu.query.graph import MOST, Graph
 from kasu.query.request import Block, Edge, Request
 
@@ -105,12 +105,12 @@ class _Search:
         self.names = (*above, *block.nodes)
         self.above = len(above)
         compiler = Compiler({name: n for n, name in enumerate(self.names)}, edges | block.edges)
-        self.keys: list[Key] = []
+        self.lookups: list[Lookup] = []
         self.clauses: list[CompiledClause] = []
         self.links: list[tuple[Link, CompiledClause]] = []
         for clause in block.clauses:
             compiled = list(compiler.compile(clause))
-            self.keys += compiler.keys(clause)
+            self.lookups += compiler.lookups(clause)
             self.clauses += compiled
             self.links += [(link, compiled[0]) for link in compiler.links(clause)]
         self.strict = {n for n, name in enumerate(self.names) if not name.endswith("$")}
@@ -122,7 +122,7 @@ class _Search:
     def listed(self, graph: Graph) -> Listed | None:
         """The candidates of nodes with keys, by the indexes; None if a node has no candidate."""
         listed: Listed = {}
-        for node, feature, values in self.keys:
+        for node, feature, values in self.lookups:
             index = graph.index(feature)
             if len(values) == 1:
                 found = index.get(values[0])
@@ -174,7 +174,7 @@ class _Search:
 
     def _order(self, start: int | None) -> Iterator[_Step]:
         """Plan the steps: at each, bind the node that promises the fewest candidates."""
-        keyed = {key.node for key in self.keys}
+        indexed = {lookup.node for lookup in self.lookups}
         bound = set(range(self.above))
         while len(bound) < len(self.names):
             ways = [w for w in self.links if w[0].source in bound and w[0].target not in bound]
@@ -187,7 +187,7 @@ class _Search:
             else:
                 # Nothing leads to the rest: prefer a node that an index finds
                 free = [node for node in range(len(self.names)) if node not in bound]
-                node = min(free, key=lambda node: node not in keyed)
+                node = min(free, key=lambda node: node not in indexed)
             others = tuple(bound & self.strict) if node in self.strict else ()
             # What can be checked now and not before, except what the link has made sure
             checks = tuple(

@@ -103,20 +103,20 @@ def alternatives(features: str) -> tuple[Bundle, ...]:
     listed = tuple(filter(None, features.split(";")))
     if not any(sign in features for sign in _SIGNS[:4]) or not any(map(is_bundle, listed)):
         return (listed,)
-    parser = _Parser(_TOKEN.findall(";".join(listed)))
-    found = parser.bundle(_Parser.choice)
+    parser = _BundleParser(_TOKEN.findall(";".join(listed)))
+    found = parser.bundle(_BundleParser.choice)
     if parser.tokens:
         raise Unreadable(features)
     return tuple(dict.fromkeys(found))
 
 
-class _Parser:
+class _BundleParser:
     """Read a bundle from its tokens; the next one stands last."""
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens = [*tokens][::-1]
 
-    def bundle(self, member: Callable[["_Parser"], list[Bundle]]) -> list[Bundle]:
+    def bundle(self, member: Callable[["_BundleParser"], list[Bundle]]) -> list[Bundle]:
         """Features separated by semicolons: all are asked for."""
         found = member(self)
         while self._next_is(";"):
@@ -143,9 +143,9 @@ class _Parser:
         negated = self._next_is("non") or self._next_is("not")
         if not self._next_is("{"):
             return [(self._feature(),)]
-        found = self.bundle(_Parser.sum)
+        found = self.bundle(_BundleParser.sum)
         while self._next_is("/"):
-            found = found + self.bundle(_Parser.sum)
+            found = found + self.bundle(_BundleParser.sum)
         if not self._next_is("}"):
             raise Unreadable
         return _others(found) if negated else found

@@ -39,16 +39,16 @@ _HEADERS = {
 }  # fmt: skip
 
 
-class Cell(NamedTuple):
+class ParadigmCell(NamedTuple):
     """One form of a paradigm."""
 
     lemma: str
     form: str
     features: str
 
-    def canonical(self) -> "Cell":
+    def canonical(self) -> "ParadigmCell":
         """What cells share that differ in how their letters are composed alone."""
-        return Cell(*map(canonical, self))
+        return ParadigmCell(*map(canonical, self))
 
     @property
     def slot(self) -> tuple[str, str]:
@@ -58,7 +58,7 @@ class Cell(NamedTuple):
 
 def read_paradigms(
     path: str | Path, *, features_second: bool = False
-) -> tuple[list[Cell], Counter[str]]:
+) -> tuple[list[ParadigmCell], Counter[str]]:
     """Read a paradigm file, plain or compressed; each cell once, in order of the lines.
 
     If lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
@@ -79,7 +79,7 @@ def read_paradigms(
     """
     columns = Columns(path, COLUMNS_OF_2023 if features_second else COLUMNS)
     drops = columns.drops
-    cells: dict[Cell, Cell] = {}
+    cells: dict[ParadigmCell, ParadigmCell] = {}
     broken = None
     for number, line in lines(path):
         row = [column.strip() for column in line.split("\t")]
@@ -99,7 +99,9 @@ def read_paradigms(
     return list(cells.values()), +drops
 
 
-def read_listed(path: str | Path, *, released: bool = False) -> tuple[list[Cell], Counter[str]]:
+def read_listed(
+    path: str | Path, *, released: bool = False
+) -> tuple[list[ParadigmCell], Counter[str]]:
     """Read the triples of a split or of a system's answers, in their order, repeated ones too.
 
     Like the code of the 2018 shared task, this strips each line of white space and splits it at
@@ -178,7 +180,7 @@ class Columns:
         # What the columns hold in lines with features of no known schema
         self._values: tuple[set[str], ...] = (set(), set(), set())
 
-    def cell(self, number: int, row: Sequence[str]) -> Cell | None:
+    def cell(self, number: int, row: Sequence[str]) -> ParadigmCell | None:
         """The cell of a line, or None if it is dropped, unless the file is a released one.
 
         It is dropped as `no form` if its form is empty or, unlike its lemma, a dash or the like; as
@@ -205,7 +207,7 @@ class Columns:
         if not form[:1].isalpha() and not self.released and _is_no_form(row[0], form):
             self.drops["no form"] += 1
             return None
-        return Cell(row[0] if self.released else row[0].strip(), form, features)
+        return ParadigmCell(row[0] if self.released else row[0].strip(), form, features)
 
     def holds(self, number: int, row: Sequence[str], at: int | None = None) -> bool:
         """Whether a line has no features in another column, or has them where it should, too.
@@ -311,11 +313,11 @@ def _wanted(features: str) -> tuple[frozenset[str], ...]:
 class Paradigms:
     """The tables of a language by lemma; spellings with one `key` are the same word."""
 
-    def __init__(self, cells: Iterable[Cell], language: str = "") -> None:
+    def __init__(self, cells: Iterable[ParadigmCell], language: str = "") -> None:
         """Take cells; `language` is a code, for upper and lower case."""
         self.language = language
-        self._tables: dict[str, list[Cell]] = {}
-        self._forms: dict[tuple[str, str], list[Cell]] = {}
+        self._tables: dict[str, list[ParadigmCell]] = {}
+        self._forms: dict[tuple[str, str], list[ParadigmCell]] = {}
         # Files have the cells of a lemma one after the other
         for spelling, group in groupby(cells, key=attrgetter("lemma")):
             lemma = self.key(spelling)
@@ -328,10 +330,10 @@ class Paradigms:
         """What all spellings of a word share."""
         return key(word, self.language)
 
-    def table(self, lemma: str) -> list[Cell]:
+    def table(self, lemma: str) -> list[ParadigmCell]:
         """All cells of a lemma, in their order; none if there is no table."""
         return self._tables.get(self.key(lemma), [])
 
-    def cells(self, lemma: str, form: str) -> list[Cell]:
+    def cells(self, lemma: str, form: str) -> list[ParadigmCell]:
         """The cells of a lemma with this form."""
         return self._forms.get((self.key(lemma), self.key(form)), [])

@@ -36,7 +36,7 @@ COMMONEST = 10  # templates without known text that the log names
 
 
 @dataclass(frozen=True)
-class Settings:
+class ExtractionSettings:
     """What every worker needs.
 
     Attributes:
@@ -109,7 +109,7 @@ def extract_articles(
     dump = Path(dump)
     site, blocks = open_dump(dump)
     names = wiki_names(language, site.namespaces, site.language, site.prefix)
-    settings = Settings(
+    settings = ExtractionSettings(
         source,
         language,
         read_templates(language, names, templates),
@@ -207,7 +207,7 @@ def _check(dump: Path, whole: Extract, broken_share: float) -> None:
         )
 
 
-def _extract(settings: Settings, block: Block) -> Extract:
+def _extract(settings: ExtractionSettings, block: Block) -> Extract:
     extract, rows = Extract(read=block.read), []
     for pages, extract.ended in block.pages():
         for page in pages:
@@ -216,7 +216,7 @@ def _extract(settings: Settings, block: Block) -> Extract:
     return extract
 
 
-def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str, str]]:
+def _page(settings: ExtractionSettings, page: Element, extract: Extract) -> list[dict[str, str]]:
     """The rows of a page; count what is kept and dropped in `extract`."""
     extract.steps["pages"] += 1
     if reason := _malformed(page):
@@ -255,7 +255,7 @@ def _malformed(page: Element) -> str | None:
     return None
 
 
-def _namespace(settings: Settings, page: Element, title: str) -> int:
+def _namespace(settings: ExtractionSettings, page: Element, title: str) -> int:
     if number := page.findtext("ns"):
         return int(number)
     # Export versions before 0.5 have no <ns>: look at the title
@@ -263,7 +263,7 @@ def _namespace(settings: Settings, page: Element, title: str) -> int:
 
 
 def _sentences(
-    settings: Settings, title: str, wikitext: str, extract: Extract
+    settings: ExtractionSettings, title: str, wikitext: str, extract: Extract
 ) -> tuple[list[str], int]:
     """The sentences of an article that is kept, and its number of words."""
     plain = plain_text(wikitext, settings.templates, title)

@@ -36,7 +36,7 @@ FUNCTIONS = {
 _ARGUMENT = re.compile(r"\[\[|\]\]|\|")
 
 
-class Found(NamedTuple):
+class ResolvedCall(NamedTuple):
     """What a call means: its name, its rule (None if unknown), and whether it is a function."""
 
     name: str
@@ -66,7 +66,7 @@ class Templates:
     names: WikiNames
     rules: Mapping[str, Rule | None]
 
-    def find(self, head: str) -> Found:
+    def find(self, head: str) -> ResolvedCall:
         """What a call means whose source between the braces begins with `head`.
 
         `head` goes at least to the first bar, or to the end.
@@ -78,14 +78,14 @@ class Templates:
         function = None if bar and not colon else self.names.function(prefix.strip())
         if function is not None:
             if function in ("tag", "#tag") and first.strip().lower() == "ref":
-                return Found("#tag:ref", (), True)
-            return Found(prefix + colon, FUNCTION_RULES.get(function), True)
+                return ResolvedCall("#tag:ref", (), True)
+            return ResolvedCall(prefix + colon, FUNCTION_RULES.get(function), True)
         if colon and prefix.strip().lower() in self.names.template_prefixes:
             head = first
         name = normal_name(head)
-        return Found(name, self.rules.get(name), False)
+        return ResolvedCall(name, self.rules.get(name), False)
 
-    def fill(self, found: Found, call: str, title: str) -> str | None:
+    def fill(self, found: ResolvedCall, call: str, title: str) -> str | None:
         """The wikitext that a call shows on the page `title`; None if it is unknown.
 
         `call` is the source between the braces, without other templates.

@@ -9,14 +9,14 @@ from kasu.base.errors import KasuError
 STEP = 4  # every width is a multiple of it
 
 
-class Batch(NamedTuple):
+class PaddedBatch(NamedTuple):
     """Numbers of rows that are padded to a common width, a multiple of STEP."""
 
     rows: np.ndarray
     width: int
 
 
-def token_batches(lengths: np.ndarray, tokens: int) -> list[Batch]:
+def token_batches(lengths: np.ndarray, tokens: int) -> list[PaddedBatch]:
     """Cut rows into batches of similar length, each of at most `tokens` tokens with padding.
 
     Batches are in order of width, then of row. Those of a width have `rows_of(width, tokens)` rows;
@@ -36,7 +36,7 @@ def token_batches(lengths: np.ndarray, tokens: int) -> list[Batch]:
     rows = np.argsort(widths, kind="stable")
     distinct, begins = np.unique(widths[rows], return_index=True)
     return [
-        Batch(group[start : start + count], width)
+        PaddedBatch(group[start : start + count], width)
         for width, group in zip(distinct.tolist(), np.split(rows, begins[1:]), strict=True)
         for count in [rows_of(width, tokens)]
         for start in range(0, len(group), count)

@@ -30,7 +30,7 @@ class Pass(NamedTuple):
     gold: Tensor
 
 
-class Batch(NamedTuple):
+class TrainingBatch(NamedTuple):
     """A training step's rows.
 
     passes: those of this process, each with its number in the batch.
@@ -56,11 +56,11 @@ class Batches:
         self._pass_rows = settings["tokens_per_pass"] // settings["length"]
 
     @contextmanager
-    def between(self, step: int, until: int) -> Iterator[Iterator[Batch]]:
+    def between(self, step: int, until: int) -> Iterator[Iterator[TrainingBatch]]:
         """The batches of steps `step` up to, not including, `until`."""
         with ThreadPoolExecutor(1) as thread:
 
-            def batches() -> Iterator[Batch]:
+            def batches() -> Iterator[TrainingBatch]:
                 following = thread.submit(self.make, step)
                 for later in range(step + 1, until + 1):
                     began = time.monotonic()
@@ -72,7 +72,7 @@ class Batches:
 
             yield batches()
 
-    def make(self, step: int) -> Batch:
+    def make(self, step: int) -> TrainingBatch:
         """The batch of a step, its passes dealt out to the processes in turn."""
         read, gold, hidden = self.rows.take(step * self._batch_rows, self._batch_rows)
         passes = []
@@ -81,7 +81,7 @@ class Batches:
                 part = slice(start, start + self._pass_rows)
                 made = make_pass(read[part], gold[part], hidden[part], self.device)
                 passes.append((number, made))
-        return Batch(passes, int(hidden.sum()))
+        return TrainingBatch(passes, int(hidden.sum()))
 
 
 def make_pass(read: np.ndarray, gold: np.ndarray, hidden: np.ndarray, device: torch.device) -> Pass:

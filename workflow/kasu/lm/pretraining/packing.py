@@ -17,7 +17,7 @@ from kasu.base.limits import reraise_limit
 from kasu.files.tables import landing, write_counts
 from kasu.job.run import Progress, log, seed_of
 from kasu.lm.pretraining.masking import mask_tokens
-from kasu.lm.pretraining.texts import BATCH, Part, read_texts
+from kasu.lm.pretraining.texts import BATCH, CorpusPart, read_texts
 from kasu.lm.pretraining.tokenizer import (
     CLS,
     SEP,
@@ -37,7 +37,7 @@ def encode_corpus(
     tokens: str | Path,
     counts: str | Path,
     *,
-    part: Part | None = None,
+    part: CorpusPart | None = None,
 ) -> None:
     """Write the stream of a corpus, of any size in constant memory.
 

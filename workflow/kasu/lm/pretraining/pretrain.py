@@ -21,7 +21,7 @@ from kasu.lm.pretraining import parallel
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete, facts
 from kasu.lm.pretraining.schedule import checkpoint_epochs
-from kasu.lm.pretraining.texts import Part
+from kasu.lm.pretraining.texts import CorpusPart
 from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
 from kasu.lm.pretraining.trainer import HISTORY, Trainer
 from kasu.lm.pretraining.training_state import load_state, save_state, training_tensors
@@ -100,7 +100,7 @@ def pretrain(
     where = pick_device(device)
     opened = _open(where, work, made_of, settings, code)
     own = opened.folder / "tokenizer"
-    parts = {name: Part(name, settings["held_out"], seed) for name in ("train", "validation")}
+    parts = {name: CorpusPart(name, settings["held_out"], seed) for name in ("train", "validation")}
     if not own.exists():
         write_tokenizer(
             corpus, own, vocabulary=settings["vocabulary"], length=settings["length"],

@@ -19,7 +19,7 @@ from kasu.base.limits import hint, reraise_limit
 from kasu.files.parts import landing_folder
 from kasu.files.tables import file_hash, write_text
 from kasu.job.run import log
-from kasu.lm.pretraining.texts import Part, read_texts
+from kasu.lm.pretraining.texts import CorpusPart, read_texts
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
@@ -49,7 +49,7 @@ def write_tokenizer(
     *,
     vocabulary: int,
     length: int,
-    part: Part | None = None,
+    part: CorpusPart | None = None,
     fewer: bool = True,
 ) -> None:
     """Train a tokenizer on a corpus; write its folder, with the counts in `pieces.json` (BL2MP-4).

@@ -18,7 +18,7 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.job.run import Progress, log, seed_of
-from kasu.lm.pretraining.batches import NO_GUESS, Batch, Batches, Pass, make_pass
+from kasu.lm.pretraining.batches import NO_GUESS, Batches, Pass, TrainingBatch, make_pass
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.packing import MaskedRows, Packed
 from kasu.lm.pretraining.parallel import add_up, rank, world
@@ -135,7 +135,7 @@ class Trainer:
         self.step, self._loss_sum = plain["step"], plain["loss_sum"]
         self.rows = [dict(row) for row in plain["rows"]]
 
-    def _train(self, batch: Batch) -> None:
+    def _train(self, batch: TrainingBatch) -> None:
         rate = learning_rate(self.step, self.settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate

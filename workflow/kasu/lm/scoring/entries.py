@@ -14,7 +14,7 @@ from kasu.lm.models.networks import expect_tokens
 from kasu.lm.scoring.items import MASK, Item
 
 
-class Entry(NamedTuple):
+class EncodedItem(NamedTuple):
     """A text of an item, as tokens.
 
     longest: the number of tokens of its longest context.
@@ -33,7 +33,7 @@ def encode_items(
     definition: str,
     too_long: str,
     dropped: Counter[str],
-) -> list[Entry]:
+) -> list[EncodedItem]:
     """Tokenise items.
 
     Args:
@@ -71,7 +71,7 @@ def encode_items(
     return entries
 
 
-def _expect_words(model: LanguageModel, entries: Sequence[Entry]) -> None:
+def _expect_words(model: LanguageModel, entries: Sequence[EncodedItem]) -> None:
     """Refuse items of which the tokenizer knows no word, but at most signs and numbers."""
     used = {token for entry in entries for token in (*own_tokens(entry.text), *entry.text.target)}
     known = model.tokenizer.convert_ids_to_tokens(sorted(used - {model.unknown, model.mask}))
@@ -80,7 +80,7 @@ def _expect_words(model: LanguageModel, entries: Sequence[Entry]) -> None:
         raise KasuError(model.name, found, "a tokenizer and items of one language")
 
 
-def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> Entry:
+def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> EncodedItem:
     where = f"item {item.item_id}, {item.column}"
     if rule.level == WORD:
         text = _encode_form(model, item, rule, where, definition)
@@ -95,7 +95,7 @@ def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str)
     masked = [model.mask] if rule.kind == MASKED else []
     expect_tokens(where, (*text.ids, *text.target, *masked), model.rows, model.tokenizer)
     lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
-    return Entry(item, text, max(lengths, default=0), sum(lengths))
+    return EncodedItem(item, text, max(lengths, default=0), sum(lengths))
 
 
 def _encode_form(

@@ -14,7 +14,7 @@ State = tuple[Tensor, ...]
 """h and, but for `gru`, c."""
 
 
-class Kept(NamedTuple):
+class DropoutMasks(NamedTuple):
     """Dropout masks of a layer, the same for all items and steps (Gal & Ghahramani 2016).
 
     Attributes:
@@ -26,7 +26,7 @@ class Kept(NamedTuple):
     previous: Tensor
 
 
-class Reading(NamedTuple):
+class InputProjection(NamedTuple):
     """What a layer reads its inputs with, in N directions; G is the number of gates times S.
 
     Attributes:
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
         return products.unflatten(1, (len(x), -1)).transpose(0, 1)
 
 
-class Recurrence(NamedTuple):
+class RecurrentWeights(NamedTuple):
     """What a layer goes from state to state with, in N directions.
 
     Attributes:
@@ -57,9 +57,9 @@ class Recurrence(NamedTuple):
     weight: Tensor
     extra: Tensor = None
 
-    def squeezed(self) -> "Recurrence":
+    def squeezed(self) -> "RecurrentWeights":
         """That of a single direction, without N."""
-        return Recurrence(*(None if part is None else part.squeeze(0) for part in self))
+        return RecurrentWeights(*(None if part is None else part.squeeze(0) for part in self))
 
 
 class Layer(nn.Module):
@@ -78,14 +78,14 @@ class Layer(nn.Module):
         super().__init__()
         self.size, self.plain = size, False
 
-    def reading(self) -> Reading:
+    def input_projection(self) -> InputProjection:
         raise NotImplementedError
 
-    def recurrence(self) -> Recurrence:
+    def recurrent_weights(self) -> RecurrentWeights:
         raise NotImplementedError
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         """The next state (…, B, S), in plain operations.
 
         Args:
@@ -93,13 +93,13 @@ class Layer(nn.Module):
         """
         raise NotImplementedError
 
-    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+    def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
         """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
-        recurrence, states = self.recurrence(), []
-        if kept:
-            recurrence = recurrence._replace(weight=_dropped(recurrence.weight, kept.previous))
+        recurrent, states = self.recurrent_weights(), []
+        if masks:
+            recurrent = recurrent._replace(weight=_dropped(recurrent.weight, masks.previous))
         for each in inputs.unbind(0):
-            state = self.step(each, state, recurrence)
+            state = self.step(each, state, recurrent)
             states.append(state)
         return tuple(torch.stack(part) for part in zip(*states, strict=True))
 
@@ -107,7 +107,7 @@ class Layer(nn.Module):
         self,
         x: Tensor,
         lengths: Tensor | None,
-        kept: Kept | None = None,
+        masks: DropoutMasks | None = None,
         added: Tensor | None = None,
     ) -> tuple[Tensor, State]:
         """Read (L, B, D); return the outputs (L, B, N, S) and the final states (N, B, S).
@@ -116,19 +116,19 @@ class Layer(nn.Module):
 
         Args:
             lengths: (B), the number of real positions of each row; None if all are.
-            kept: dropout masks.
+            masks: dropout masks.
             added: (N, B, G), the products of a further input, the same at every step.
         """
-        reading = self.reading()
-        two = len(reading.bias) == 2
+        project = self.input_projection()
+        two = len(project.bias) == 2
         x = torch.stack([x, reverse(x, lengths)], 1) if two else x.unsqueeze(1)
-        if kept:
-            x = x * kept.inputs.unsqueeze(1)
-        inputs = reading(x)
+        if masks:
+            x = x * masks.inputs.unsqueeze(1)
+        inputs = project(x)
         if added is not None:
             inputs = inputs + added
         start = inputs.new_zeros(*inputs.shape[1:-1], self.size)
-        states = self.run(inputs, (start,) * self.parts, kept)
+        states = self.run(inputs, (start,) * self.parts, masks)
         outputs = states[0].transpose(1, 2)
         if two:
             left, right = states[0].unbind(1)
@@ -163,12 +163,12 @@ class _TorchLayer(Layer):
         self,
         x: Tensor,
         lengths: Tensor | None,
-        kept: Kept | None = None,
+        masks: DropoutMasks | None = None,
         added: Tensor | None = None,
     ) -> tuple[Tensor, State]:
         # The kernel takes nothing else
-        if self.plain or kept or added is not None:
-            return super().forward(x, lengths, kept, added)
+        if self.plain or masks or added is not None:
+            return super().forward(x, lengths, masks, added)
         if lengths is None:
             outputs, final = self.kernel(x)
         else:
@@ -184,27 +184,27 @@ class LstmLayer(_TorchLayer):
 
     kernel_class = nn.LSTM
 
-    def reading(self) -> Reading:
+    def input_projection(self) -> InputProjection:
         # Added before they are stacked: views of one sum would have one gradient in one memory
         pairs = zip(self._each("bias_ih"), self._each("bias_hh"), strict=True)
         bias = _stacked([one + other for one, other in pairs])
-        return Reading(_stacked(self._each("weight_ih")), bias.unsqueeze(1))
+        return InputProjection(_stacked(self._each("weight_ih")), bias.unsqueeze(1))
 
-    def recurrence(self) -> Recurrence:
-        return Recurrence(_stacked(self._each("weight_hh")))
+    def recurrent_weights(self) -> RecurrentWeights:
+        return RecurrentWeights(_stacked(self._each("weight_hh")))
 
-    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+    def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
         if self.plain:
-            return super().run(inputs, state, kept)
-        weight = self.recurrence().weight
+            return super().run(inputs, state, masks)
+        weight = self.recurrent_weights().weight
         return LstmSequence.apply(
-            inputs, *state, _dropped(weight, kept.previous) if kept else weight
+            inputs, *state, _dropped(weight, masks.previous) if masks else weight
         )
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         hidden, cell = state
-        i, f, g, o = (inputs + hidden @ recurrence.weight.mT).chunk(4, -1)
+        i, f, g, o = (inputs + hidden @ recurrent.weight.mT).chunk(4, -1)
         cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
         return o.sigmoid() * cell.tanh(), cell
 
@@ -214,18 +214,18 @@ class GruLayer(_TorchLayer):
 
     parts, kernel_class = 1, nn.GRU
 
-    def reading(self) -> Reading:
+    def input_projection(self) -> InputProjection:
         weight, bias = (_stacked(self._each(name)) for name in ("weight_ih", "bias_ih"))
-        return Reading(weight, bias.unsqueeze(1))
+        return InputProjection(weight, bias.unsqueeze(1))
 
-    def recurrence(self) -> Recurrence:
+    def recurrent_weights(self) -> RecurrentWeights:
         weight, bias = (_stacked(self._each(name)) for name in ("weight_hh", "bias_hh"))
-        return Recurrence(weight, bias.unsqueeze(1))
+        return RecurrentWeights(weight, bias.unsqueeze(1))
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         (hidden,) = state
-        products = hidden @ recurrence.weight.mT + recurrence.extra
+        products = hidden @ recurrent.weight.mT + recurrent.extra
         r, z, n = inputs.chunk(3, -1)
         hidden_r, hidden_z, hidden_n = products.chunk(3, -1)
         n = (n + (r + hidden_r).sigmoid() * hidden_n).tanh()
@@ -251,24 +251,24 @@ class CoupledLayer(Layer):
         if constant:
             self.constant = nn.Parameter(draw(3, constant, inputs + constant)[0])
 
-    def reading(self) -> Reading:
-        return Reading(self.input, self.bias)
+    def input_projection(self) -> InputProjection:
+        return InputProjection(self.input, self.bias)
 
-    def recurrence(self) -> Recurrence:
-        return Recurrence(self.hidden, self.peephole)
+    def recurrent_weights(self) -> RecurrentWeights:
+        return RecurrentWeights(self.hidden, self.peephole)
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         hidden, cell = state
-        i, o, g = (inputs + hidden @ recurrence.weight.mT).chunk(3, -1)
-        peephole_i, peephole_o = recurrence.extra.chunk(2, -2)
+        i, o, g = (inputs + hidden @ recurrent.weight.mT).chunk(3, -1)
+        peephole_i, peephole_o = recurrent.extra.chunk(2, -2)
         cell = cell.lerp(g.tanh(), (i + cell @ peephole_i.mT).sigmoid())
         return (o + cell @ peephole_o.mT).sigmoid() * cell.tanh(), cell
 
-    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+    def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
         if self.plain:
-            return super().run(inputs, state, kept)
-        hidden = _dropped(self.hidden, kept.previous) if kept else self.hidden
+            return super().run(inputs, state, masks)
+        hidden = _dropped(self.hidden, masks.previous) if masks else self.hidden
         return CoupledSequence.apply(inputs, *state, hidden, self.peephole)
 
 

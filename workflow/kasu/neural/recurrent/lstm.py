@@ -26,7 +26,9 @@ def gate_parts(gates: Tensor) -> tuple[Tensor, ...]:
     return gates[..., : 2 * i.shape[-1]], i, f, g, o
 
 
-def advance(gates: Sequence[Tensor], cell: Tensor, new_hidden: Tensor, new_cell: Tensor) -> None:
+def forward_step(
+    gates: Sequence[Tensor], cell: Tensor, new_hidden: Tensor, new_cell: Tensor
+) -> None:
     """Apply a step's nonlinearities to its gates in place; write the next state.
 
     Args:
@@ -50,7 +52,7 @@ def slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
     """What the gradients of every step are multiplied with on their way back.
 
     Args:
-        gates: (T, …, 4S), after `advance`.
+        gates: (T, …, 4S), after `forward_step`.
         cells: (T + 1, …, S), the first one before the first step.
 
     Returns:
@@ -63,17 +65,17 @@ def slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
     return torch.stack(to_gates, -2), squashed * o * (1 - o), (1 - squashed.square()) * o, f
 
 
-def retreat(d_hidden: Tensor, d_cell: Tensor, parts: Sequence[Tensor]) -> None:
+def backward_step(d_hidden: Tensor, d_cell: Tensor, parts: Sequence[Tensor]) -> None:
     """Write the gradients of a step's gates; turn d_cell from that of c' into that of c.
 
     Args:
         parts: what `gradient_parts` and `slopes` have for the step.
     """
-    d_ifg, d_o, to_gates, to_o, to_cell, kept = parts
+    d_ifg, d_o, to_gates, to_o, to_cell, to_before = parts
     torch.mul(d_hidden, to_o, out=d_o)
     d_cell.addcmul_(d_hidden, to_cell)
     torch.mul(d_cell.unsqueeze(-2), to_gates, out=d_ifg)
-    d_cell *= kept
+    d_cell *= to_before
 
 
 class LstmSequence(torch.autograd.Function):
@@ -107,7 +109,7 @@ class LstmSequence(torch.autograd.Function):
             gates, *gate_parts(gates), hiddens[:-1], cells[:-1], hiddens[1:], cells[1:]
         ):
             gate.baddbmm_(hidden, forward)
-            advance(parts, cell, new_hidden, new_cell)
+            forward_step(parts, cell, new_hidden, new_cell)
         ctx.save_for_backward(hiddens, cells, gates, recurrent)
         return hiddens[1:], cells[1:]
 
@@ -124,6 +126,6 @@ class LstmSequence(torch.autograd.Function):
         for grad, from_hidden, from_cell, *parts in reversed([*steps]):
             d_hidden += from_hidden
             d_cell += from_cell
-            retreat(d_hidden, d_cell, parts)
+            backward_step(d_hidden, d_cell, parts)
             torch.bmm(grad, recurrent, out=d_hidden)
         return grads, d_hidden, d_cell, outer(grads, hiddens[:-1])

@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.layers import LAYERS, Kept, Layer, State
+from kasu.neural.recurrent.layers import LAYERS, DropoutMasks, Layer, State
 
 Kind = Literal["lstm", "gru", "coupled"]
 
@@ -48,7 +48,7 @@ class Recurrent(nn.Module):
         x: Tensor,
         mask: Tensor | None = None,
         between: Sequence[Tensor] = (),
-        kept: Sequence[Kept] = (),
+        masks: Sequence[DropoutMasks] = (),
         added: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Read a batch of sequences.
@@ -59,7 +59,7 @@ class Recurrent(nn.Module):
                 more, then padding. None if all is real.
             between: for each layer but the last, a dropout mask of its outputs, (B, L, width) or
                 (B, 1, width) for one mask a sequence.
-            kept: for each layer, masks that are the same for all items and steps.
+            masks: for each layer, masks that are the same for all items and steps.
             added: (directions, B, G), the products of a further input of the lowest layer, the same
                 at every step.
 
@@ -73,7 +73,7 @@ class Recurrent(nn.Module):
         for number, layer in enumerate(self.layers):
             if number and between:
                 x = x * between[number - 1].transpose(0, 1)
-            more = (kept[number] if kept else None, None if number else added)
+            more = (masks[number] if masks else None, None if number else added)
             outputs, final = layer(x, lengths, *more)
             x = self._joined(outputs)
             finals.append([self._joined(part.transpose(0, 1)) for part in final])
@@ -85,7 +85,7 @@ class Recurrent(nn.Module):
         return parts.flatten(-2) if self.join == "concat" else parts.sum(-2)
 
 
-class Cell(nn.Module):
+class RecurrentCell(nn.Module):
     """A recurrent network that goes from state to state, as a decoder needs it.
 
     Args:
@@ -110,7 +110,7 @@ class Cell(nn.Module):
 
     def project(self, constant: Tensor) -> Tensor:
         """What the constant input (B, C) adds to every step: (B, G)."""
-        return constant @ self.constant.mT + self.layers[0].reading().bias.squeeze(0)
+        return constant @ self.constant.mT + self.layers[0].input_projection().bias.squeeze(0)
 
     @property
     def plain(self) -> bool:
@@ -120,7 +120,7 @@ class Cell(nn.Module):
     @property
     def recurrent(self) -> Tensor:
         """The weights of the previous output in the lowest layer, (G, S)."""
-        return self.layers[0].recurrence().weight.squeeze(0)
+        return self.layers[0].recurrent_weights().weight.squeeze(0)
 
     @property
     def constant(self) -> Tensor:
@@ -129,7 +129,7 @@ class Cell(nn.Module):
 
     def products(self, x: Tensor, projected: Tensor | None = None) -> Tensor:
         """What inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
-        weight, bias = (part.squeeze(0) for part in self.layers[0].reading())
+        weight, bias = (part.squeeze(0) for part in self.layers[0].input_projection())
         return x @ weight.mT + (bias if projected is None else projected)
 
     def step(
@@ -143,9 +143,9 @@ class Cell(nn.Module):
         after: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
             if number:
-                weight, bias = (part.squeeze(0) for part in layer.reading())
+                weight, bias = (part.squeeze(0) for part in layer.input_projection())
                 products = after[-layer.parts] @ weight.mT + bias
-            after += layer.step(products, before, layer.recurrence().squeezed())
+            after += layer.step(products, before, layer.recurrent_weights().squeezed())
         return after[-self.layers[-1].parts], after
 
     def run(
@@ -175,7 +175,7 @@ class Cell(nn.Module):
                 outputs = states[0]
                 if between:
                     outputs = outputs * between[number - 1].transpose(0, 1).unsqueeze(1)
-                products = layer.reading()(outputs)
+                products = layer.input_projection()(outputs)
             states = layer.run(products, tuple(part.unsqueeze(0) for part in before))
             after += tuple(part[-1].squeeze(0) for part in states)
         return states[0].squeeze(1).transpose(0, 1), after

@@ -12,7 +12,13 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from kasu.neural.recurrent.coupled import by_step
-from kasu.neural.recurrent.lstm import advance, gate_parts, gradient_parts, retreat, slopes
+from kasu.neural.recurrent.lstm import (
+    backward_step,
+    forward_step,
+    gate_parts,
+    gradient_parts,
+    slopes,
+)
 
 PER_MEMORY = 4  # tensors given for each memory
 
@@ -76,7 +82,7 @@ class AttendedSequence(torch.autograd.Function):
                 torch.add(keys, asked_for, out=hidden).tanh_()
                 torch.softmax(padding + hidden @ score, 1, out=weight)
                 gate.baddbmm_(weight.unsqueeze(1), read)
-            advance(rest, cell, new_output, new_cell)
+            forward_step(rest, cell, new_output, new_cell)
         # Kept as attributes, the weights would never be freed: they are outputs, which refer to ctx
         ctx.save_for_backward(outputs, cells, gates, joint, query, *weights, *hiddens, *memories)
         return outputs[1:], *weights
@@ -113,7 +119,7 @@ class AttendedSequence(torch.autograd.Function):
         )  # fmt: skip
         for at, (grad, d_gate, d_ask, from_output, *rest) in reversed([*enumerate(steps)]):
             d_output += from_output
-            retreat(d_output, d_cell, rest)
+            backward_step(d_output, d_cell, rest)
             for (_, _, _, read), d_key, each in zip(parts, d_keys, attended, strict=True):
                 d_query, d_score, weight, from_weight, hidden = each[at]
                 d_weight = torch.baddbmm(from_weight.unsqueeze(2), read, d_gate).squeeze(2)

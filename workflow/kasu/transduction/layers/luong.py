@@ -6,12 +6,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.layers.attention import Luong, Memory
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Looking(NamedTuple):
+class LuongDecoderState(NamedTuple):
     """The state of a LuongDecoder.
 
     Attributes:
@@ -50,28 +50,28 @@ class LuongDecoder(nn.Module):
         symbols, embedding = table.weight.shape
         self.table, self.feeding, self.width = table, feeding, sum(values)
         self.attentions = nn.ModuleList(Luong(size, each, bias=bias) for each in values)
-        self.cell = Cell("lstm", embedding + self.width * feeding, size, layers=layers)
+        self.cell = RecurrentCell("lstm", embedding + self.width * feeding, size, layers=layers)
         self.see = nn.Linear(size + self.width, size)
         self.vocabulary = nn.Linear(size, symbols)
 
-    def start(self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded]) -> Looking:
+    def start(self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded]) -> LuongDecoderState:
         """The state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
-        return Looking(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
+        return LuongDecoderState(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
 
-    def step(self, state: Looking, previous: Tensor) -> tuple[Tensor, Looking]:
+    def step(self, state: LuongDecoderState, previous: Tensor) -> tuple[Tensor, LuongDecoderState]:
         """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         return self.read(state, self.table(previous))
 
-    def read(self, state: Looking, embedded: Tensor) -> tuple[Tensor, Looking]:
+    def read(self, state: LuongDecoderState, embedded: Tensor) -> tuple[Tensor, LuongDecoderState]:
         """As `step`, from the embedded symbols (B, E)."""
         looked, after = self._advance(state, embedded)
         return self.write(looked), after
 
     def teacher(
         self,
-        state: Looking,
+        state: LuongDecoderState,
         target: Tensor,
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
@@ -80,13 +80,14 @@ class LuongDecoder(nn.Module):
 
         Args:
             mask: (B, M, E), dropout of the embedded target.
-            between: dropout masks between layers (see kasu.neural.recurrent.networks.Cell.run).
+            between: dropout masks between layers (see
+                kasu.neural.recurrent.networks.RecurrentCell.run).
         """
         return self.write(self.looks(state, target, mask, between))
 
     def looks(
         self,
-        state: Looking,
+        state: LuongDecoderState,
         target: Tensor,
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
@@ -115,8 +116,8 @@ class LuongDecoder(nn.Module):
         return self.vocabulary(self.see(looked).tanh()).log_softmax(-1)
 
     def _advance(
-        self, state: Looking, read: Tensor, kept: Tensor | float = 1.0
-    ) -> tuple[Tensor, Looking]:
+        self, state: LuongDecoderState, read: Tensor, kept: Tensor | float = 1.0
+    ) -> tuple[Tensor, LuongDecoderState]:
         """Read an embedded symbol (B, E); its output and contexts, and the next state."""
         x = torch.cat([read, state.seen], 1) if self.feeding else read
         output, hidden = self.cell.step(x, state.hidden)

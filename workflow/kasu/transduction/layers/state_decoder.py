@@ -5,14 +5,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.alphabet import END, START
 from kasu.transduction.layers.attended_sequence import AttendedSequence
 from kasu.transduction.layers.attention import Additive, Memory
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Kept(NamedTuple):
+class DecoderDropoutMasks(NamedTuple):
     """Dropout masks, the same for all items and steps.
 
     Attributes:
@@ -26,7 +26,7 @@ class Kept(NamedTuple):
     previous: Tensor
 
 
-class Attending(NamedTuple):
+class StateDecoderState(NamedTuple):
     """The state of a StateDecoder.
 
     Attributes:
@@ -59,24 +59,26 @@ class StateDecoder(nn.Module):
         symbols, embedding = table.weight.shape
         self.table = table
         self.attention = Additive(2 * size, values, size, bias=False)
-        self.cell = Cell("lstm", embedding, size, constant=values)
+        self.cell = RecurrentCell("lstm", embedding, size, constant=values)
         self.vocabulary = nn.Linear(size, symbols)
 
-    def start(self, encoded: Encoded, kept: Kept | None = None) -> Attending:
+    def start(
+        self, encoded: Encoded, masks: DecoderDropoutMasks | None = None
+    ) -> StateDecoderState:
         """The state before the first symbol."""
         memory = self.attention.memory(encoded.outputs, encoded.mask)
         first = self.table(torch.full_like(encoded.mask[:, 0], START, dtype=torch.long))
         values = memory.values
-        if kept:
-            first, values = first * kept.embedded, values * kept.attended
+        if masks:
+            first, values = first * masks.embedded, values * masks.attended
         # A context is a weighted sum of values, and so is what the cell makes of it
         read = values @ self.cell.constant.mT
         zeros = self.cell.zeros(len(first))
         _, hidden = self.cell.advance(self.cell.products(first), zeros)
         boundaries = torch.zeros_like(encoded.mask[:, 0], dtype=torch.long)
-        return Attending(hidden, memory, read, boundaries)
+        return StateDecoderState(hidden, memory, read, boundaries)
 
-    def step(self, state: Attending, previous: Tensor) -> tuple[Tensor, Attending]:
+    def step(self, state: StateDecoderState, previous: Tensor) -> tuple[Tensor, StateDecoderState]:
         """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         output, state = self._advance(state, self.cell.products(self.table(previous)))
         log_probs = self.vocabulary(output).log_softmax(1)
@@ -89,37 +91,43 @@ class StateDecoder(nn.Module):
         before, after = log_probs[:, :START], log_probs[:, END + 1 :]
         return torch.cat([before, starts, ends, after], 1), state._replace(boundaries=boundaries)
 
-    def teacher(self, state: Attending, target: Tensor, kept: Kept) -> Tensor:
+    def teacher(
+        self, state: StateDecoderState, target: Tensor, masks: DecoderDropoutMasks
+    ) -> Tensor:
         """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
-        products = self.cell.products(self.table(target) * kept.embedded).transpose(0, 1)
-        outputs = (self._run_plain if self.cell.plain else self._run)(state, products, kept)
+        products = self.cell.products(self.table(target) * masks.embedded).transpose(0, 1)
+        outputs = (self._run_plain if self.cell.plain else self._run)(state, products, masks)
         return self.vocabulary(outputs).log_softmax(2)
 
-    def _run(self, state: Attending, products: Tensor, kept: Kept) -> Tensor:
+    def _run(
+        self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
+    ) -> Tensor:
         """All outputs (B, M, S), from the products (M, B, G) of the symbols read."""
         weight = self.attention.query.weight
         outputs, _ = AttendedSequence.apply(
-            products, *state.hidden, self.cell.recurrent * kept.previous,
+            products, *state.hidden, self.cell.recurrent * masks.previous,
             weight, weight.new_zeros(len(weight)),
             state.memory.keys, state.memory.padding, self.attention.score.weight[0], state.read,
         )  # fmt: skip
         return outputs.transpose(0, 1)
 
-    def _run_plain(self, state: Attending, products: Tensor, kept: Kept) -> Tensor:
+    def _run_plain(
+        self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
+    ) -> Tensor:
         """As `_run`, in operations that can be batched over networks."""
         outputs = []
         for each in products.unbind(0):
-            output, state = self._advance(state, each, kept)
+            output, state = self._advance(state, each, masks)
             outputs.append(output)
         return torch.stack(outputs, 1)
 
     def _advance(
-        self, state: Attending, products: Tensor, kept: Kept | None = None
-    ) -> tuple[Tensor, Attending]:
+        self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks | None = None
+    ) -> tuple[Tensor, StateDecoderState]:
         """One step, from the products (B, G) of the symbol read."""
         weights = self.attention(torch.cat(state.hidden, 1), state.memory)
         products = torch.baddbmm(products.unsqueeze(1), weights.unsqueeze(1), state.read).squeeze(1)
         previous, cell = state.hidden
-        read = (previous * kept.previous if kept else previous, cell)
+        read = (previous * masks.previous if masks else previous, cell)
         output, hidden = self.cell.advance(products, read)
         return output, state._replace(hidden=hidden)

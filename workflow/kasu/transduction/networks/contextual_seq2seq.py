@@ -14,13 +14,17 @@ from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
 from kasu.neural.dynet import draw_matrix, draw_network
-from kasu.neural.recurrent.layers import Kept as LayerKept
+from kasu.neural.recurrent.layers import DropoutMasks
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.state_decoder import Attending, Kept, StateDecoder
+from kasu.transduction.layers.state_decoder import (
+    DecoderDropoutMasks,
+    StateDecoder,
+    StateDecoderState,
+)
 from kasu.transduction.networks.seq2seq import Seq2Seq
 
 
@@ -144,11 +148,11 @@ class ContextualSeq2Seq(Seq2Seq):
     def _loss(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
         """As `forward`, from the vectors of contexts."""
         encoded = self._encode(source, context, *masks[:3])
-        kept = Kept(*masks[3:])
-        state = self.decoder.start(encoded, kept)
-        return summed_loss(self.decoder.teacher(state, read_before(target), kept), target)
+        dropout = DecoderDropoutMasks(*masks[3:])
+        state = self.decoder.start(encoded, dropout)
+        return summed_loss(self.decoder.teacher(state, read_before(target), dropout), target)
 
-    def start(self, batch: Batch) -> Attending:
+    def start(self, batch: Batch) -> StateDecoderState:
         """The state of the decoder before the first symbol of an answer."""
         assert isinstance(batch, ContextBatch)
         return self.decoder.start(self._encode(batch.source, self.context(batch.context)))
@@ -156,12 +160,12 @@ class ContextualSeq2Seq(Seq2Seq):
     def _encode(self, source: Tensor, context: Tensor, *masks: Tensor) -> Encoded:
         mask = source != PAD
         around = context.expand(2, -1, -1)
-        kept: list[LayerKept] = []
+        dropout: list[DropoutMasks] = []
         if masks:
-            kept, around = [LayerKept(*masks[:2])], around * masks[2].unsqueeze(1)
+            dropout, around = [DropoutMasks(*masks[:2])], around * masks[2].unsqueeze(1)
         # Not by bmm: for a batch of one, its gradient of the context takes ten times as long
         added = torch.stack([linear(*each) for each in zip(around, self.around, strict=True)])
-        outputs, *_ = self.encoder(self.table(source), mask, kept=kept, added=added)
+        outputs, *_ = self.encoder(self.table(source), mask, masks=dropout, added=added)
         return Encoded(outputs, mask, ())
 
 

@@ -13,7 +13,7 @@ from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch, joined, pad
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.luong import Looking, LuongDecoder
+from kasu.transduction.layers.luong import LuongDecoder, LuongDecoderState
 from kasu.transduction.networks.actor_critic import Critic, Rewards, advantages
 from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
 
@@ -154,11 +154,13 @@ class LuongSeq2Seq(Seq2Seq):
         written = log_probs.gather(2, own.unsqueeze(2)).squeeze(2)
         return (values - returns).square() - gained * written
 
-    def start(self, batch: Batch) -> Looking:
+    def start(self, batch: Batch) -> LuongDecoderState:
         """The state of the decoder before the first symbol of an answer."""
         return self._start(batch.source, batch.source >= 0)
 
-    def _start(self, source: Tensor, positions: Tensor, read: Tensor | float = 1.0) -> Looking:
+    def _start(
+        self, source: Tensor, positions: Tensor, read: Tensor | float = 1.0
+    ) -> LuongDecoderState:
         outputs, *_ = self.encoder(self.table(source), positions)
         values = self.narrow(outputs * read).tanh() * (source != PAD).unsqueeze(2)
         hidden = self.decoder.cell.zeros(len(source))

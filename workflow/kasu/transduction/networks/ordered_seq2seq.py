@@ -10,7 +10,7 @@ from kasu.neural.dropout import keep
 from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot
-from kasu.transduction.layers.attention_decoder import Attended, AttentionDecoder
+from kasu.transduction.layers.attention_decoder import AttentionDecoder, AttentionDecoderState
 from kasu.transduction.layers.encoder import Order, OrderedEncoder
 from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
 
@@ -77,11 +77,11 @@ class OrderedSeq2Seq(Seq2Seq):
         right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
         return -(right * (following != PAD)).sum() / len(target)
 
-    def start(self, batch: Batch) -> Attended:
+    def start(self, batch: Batch) -> AttentionDecoderState:
         """The state of the decoder before the first symbol of an answer."""
         return self._start(batch.source, batch.tags)
 
-    def _start(self, source: Tensor, tags: Tensor) -> Attended:
+    def _start(self, source: Tensor, tags: Tensor) -> AttentionDecoderState:
         encoded = self.encoder(source)
         first = self.first(torch.cat([*encoded.final, self.features(tags)], 1))
         return self.decoder.start((first,), encoded)

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
@@ -22,7 +22,7 @@ ALIKE = 128
 
 
 @dataclass(frozen=True)
-class Lessons:
+class PointingBatch:
     """Items and the actions to learn; PAD after the end of each row.
 
     Attributes:
@@ -41,14 +41,14 @@ class Lessons:
         """The number of items."""
         return len(self.source)
 
-    def alike(self, number: int) -> Iterator["Lessons"]:
+    def alike(self, number: int) -> Iterator["PointingBatch"]:
         """Parts of so many items, from few actions to many, without columns of padding alone."""
         for rows in (self.actions != PAD).sum(1).argsort(stable=True).split(number):
             source, tags, actions = (
                 part[rows, : int((part[rows] != PAD).sum(1).max())]
                 for part in (self.source, self.tags, self.actions)
             )
-            yield Lessons(source, tags, actions, self.pointers[rows, : actions.shape[1]])
+            yield PointingBatch(source, tags, actions, self.pointers[rows, : actions.shape[1]])
 
 
 class Focused(NamedTuple):
@@ -92,16 +92,18 @@ class PointingTransducer(nn.Module):
         self.table = nn.Embedding(len(alphabet), embedding)
         self.features = nn.Embedding(len(tags), embedding)
         self.encoder = Recurrent("lstm", embedding, size, layers=layers, directions=2)
-        self.cell = Cell("lstm", self.encoder.width, size, layers=layers, constant=embedding)
+        self.cell = RecurrentCell(
+            "lstm", self.encoder.width, size, layers=layers, constant=embedding
+        )
         self.output = nn.Linear(size, len(alphabet))
         (self._move,) = alphabet.encode([MOVE])
         self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lessons:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
         """Items with their actions; nothing is drawn, and the epoch makes no difference."""
         actions = pad([self._actions(item) for item in items], self.table.weight.device)
         moves = (actions == self._move).long()
-        return Lessons(*self._asked(items), actions, moves.cumsum(1) - moves)
+        return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
 
     def _actions(self, item: Item) -> list[int]:
         if item not in self._known:
@@ -116,7 +118,7 @@ class PointingTransducer(nn.Module):
         device = self.table.weight.device
         return pad(sources, device), pad(tags, device)
 
-    def loss(self, batch: Lessons) -> Tensor:
+    def loss(self, batch: PointingBatch) -> Tensor:
         """The mean loss per item, in nats: that of its actions together.
 
         Much of a large batch is padding. In parts of similar length, a batch of 1,000 takes half of
@@ -126,7 +128,7 @@ class PointingTransducer(nn.Module):
         losses = [self(*self.inputs(part)) * len(part) for part in parts]
         return torch.stack(losses).sum() / len(batch)
 
-    def inputs(self, batch: Lessons) -> list[Tensor]:
+    def inputs(self, batch: PointingBatch) -> list[Tensor]:
         """The tensors of a batch."""
         return [batch.source, batch.tags, batch.actions, batch.pointers]
 

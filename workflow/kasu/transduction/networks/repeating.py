@@ -13,7 +13,7 @@ from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
 from kasu.neural.recurrent.layers import State
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.transduction.alignments.slide import shifted, slide
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import joined, pad
@@ -25,7 +25,7 @@ from kasu.transduction.search import TOGETHER, search
 
 
 @dataclass(frozen=True)
-class Lines:
+class RepeatingBatch:
     """Items and their actions; PAD after the end of each row.
 
     Attributes:
@@ -43,7 +43,7 @@ class Lines:
         return len(self.source)
 
 
-class Page(NamedTuple):
+class RepeatingTransducerState(NamedTuple):
     """What answers are written from, step by step.
 
     Attributes:
@@ -98,14 +98,14 @@ class RepeatingTransducer(nn.Module):
         self.grouped = grouped
         table = nn.Embedding(len(alphabet) + len(tags), embedding)
         self.encoder = Encoder(table, Recurrent("gru", embedding, size, directions=2))
-        self.cells = nn.ModuleList(Cell("gru", 2 * size, size) for _ in range(2))
+        self.cells = nn.ModuleList(RecurrentCell("gru", 2 * size, size) for _ in range(2))
         self.output = nn.Linear(2 * size, len(alphabet))
         self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lines:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> RepeatingBatch:
         """Items with their actions, as many as there are steps; the epoch makes no difference."""
         actions = [self._actions(item) for item in items]
-        return Lines(self._asked(items), pad(actions, self.output.weight.device), seed)
+        return RepeatingBatch(self._asked(items), pad(actions, self.output.weight.device), seed)
 
     def _asked(self, items: Sequence[Item]) -> Tensor:
         rows = [joined(item, self.alphabet, self.tags, tags_first=False) for item in items]
@@ -118,11 +118,11 @@ class RepeatingTransducer(nn.Module):
             ]
         return self._known[item]
 
-    def loss(self, batch: Lines) -> Tensor:
+    def loss(self, batch: RepeatingBatch) -> Tensor:
         """The mean loss per action, in nats."""
         return self(*self.inputs(batch))
 
-    def inputs(self, batch: Lines) -> list[Tensor]:
+    def inputs(self, batch: RepeatingBatch) -> list[Tensor]:
         """Source and actions of a batch, and the dropout mask of its embeddings."""
         draw = torch.Generator().manual_seed(batch.seed)
         shape = (*batch.source.shape, self.encoder.table.embedding_dim)
@@ -150,19 +150,21 @@ class RepeatingTransducer(nn.Module):
         products = cell.products(vector).unsqueeze(1).expand(-1, steps, -1)
         return cell.advance_all(products, cell.zeros(len(vector)))[0]
 
-    def start(self, source: Tensor) -> Page:
+    def start(self, source: Tensor) -> RepeatingTransducerState:
         """What the answers to sources (B, L) are written from."""
         (vector,) = self.encoder(source).final
         forward, backward = self.cells
         outputs = self._run(backward, vector, self.steps).flip(1)
         _, weight = self.output.weight.chunk(2, 1)
         place = torch.zeros(len(vector), dtype=torch.long, device=vector.device)
-        return Page(
+        return RepeatingTransducerState(
             forward.products(vector), forward.zeros(len(vector)),
             linear(outputs, weight, self.output.bias), place,
         )  # fmt: skip
 
-    def step(self, state: Page, previous: Tensor) -> tuple[Tensor, Page]:
+    def step(
+        self, state: RepeatingTransducerState, previous: Tensor
+    ) -> tuple[Tensor, RepeatingTransducerState]:
         """Log probabilities (B, V) of the next actions, whatever the `previous` (B,) were."""
         outputs, after = self.cells[0].advance(state.products, state.state)
         weight, _ = self.output.weight.chunk(2, 1)

@@ -10,8 +10,8 @@ from kasu.neural.dropout import keep
 from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.batch import Batch, make_batch
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.layers.decoder import Attending, PointerGenerator
 from kasu.transduction.layers.encoder import Encoded, Encoder
+from kasu.transduction.layers.pointer_generator import PointerGenerator, PointerGeneratorState
 from kasu.transduction.search import TOGETHER, Decoder, State, search
 
 
@@ -185,7 +185,7 @@ class TwoEncoders(Seq2Seq):
         log_probs = self.decoder.teacher(state, target[:, :-1], read)
         return mean_loss(log_probs, target[:, 1:])
 
-    def start(self, batch: Batch) -> Attending:
+    def start(self, batch: Batch) -> PointerGeneratorState:
         """The state of the decoder before the first symbol of an answer."""
         encoded = self.lemma(batch.source), self._encode_features(batch.tags)
         return self._start(encoded, batch.copied)
@@ -200,7 +200,7 @@ class TwoEncoders(Seq2Seq):
         last = encoded.final[0].unsqueeze(1)
         return Encoded(last * outputs, encoded.mask[:, :1], encoded.final)
 
-    def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> Attending:
+    def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> PointerGeneratorState:
         """The state of the decoder before the first symbol."""
         lemma, features = encoded
         finals = zip(

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dynet import draw_matrix, draw_table, draw_vector
-from kasu.neural.recurrent.networks import Cell, Kind, Recurrent
+from kasu.neural.recurrent.networks import Kind, Recurrent, RecurrentCell
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet, consuming
@@ -31,7 +31,7 @@ class Constant(Protocol):
     def __call__(self, ids: Tensor) -> Tensor: ...
 
 
-class Steps(NamedTuple):
+class EditDecoderState(NamedTuple):
     """The state of an EditDecoder.
 
     Attributes:
@@ -43,7 +43,7 @@ class Steps(NamedTuple):
     place: Tensor
 
 
-class Lessons(NamedTuple):
+class EditBatch(NamedTuple):
     """A batch to learn from."""
 
     items: Sequence[Item]
@@ -92,9 +92,9 @@ class EditTransducer(nn.Module):
         self.teacher: Teacher
         self.table = nn.Embedding(len(alphabet), embedding)
         self.encoder = Recurrent(kind, embedding, size, directions=2)
-        self.cell = Cell(kind, embedding, size)
+        self.cell = RecurrentCell(kind, embedding, size)
         # The cell reads encodings and the constant too, by weights that are kept apart
-        gates = self.cell.layers[0].reading().bias.shape[-1]
+        gates = self.cell.layers[0].input_projection().bias.shape[-1]
         self.encodings = nn.Linear(self.encoder.width, gates, bias=False)
         self.constants = nn.Linear(constant.width, gates, bias=False)
         self.output = nn.Linear(size, len(alphabet))
@@ -113,9 +113,9 @@ class EditTransducer(nn.Module):
         for name, tensor in (("read", read), ("moves", moves), ("possible", possible)):
             self.register_buffer(name, tensor, persistent=False)
 
-    def batch(self, items: Sequence[Item], seed: int, epoch: int) -> Lessons:
+    def batch(self, items: Sequence[Item], seed: int, epoch: int) -> EditBatch:
         """Items to learn from."""
-        return Lessons(items, seed, epoch)
+        return EditBatch(items, seed, epoch)
 
     def embed(self, ids: Tensor) -> Tensor:
         """Embeddings of ids (…); an unknown symbol has the mean of all that were trained."""
@@ -135,7 +135,7 @@ class EditTransducer(nn.Module):
         rows = [[START, *self.alphabet.encode(item.source), END] for item in items]
         return pad(rows, self.table.weight.device)
 
-    def loss(self, batch: Lessons) -> Tensor:
+    def loss(self, batch: EditBatch) -> Tensor:
         """Minus the log probability of what is optimal, in nats, mean over steps, then items."""
         generator, losses = torch.Generator().manual_seed(batch.seed), []
         for item in batch.items:
@@ -145,7 +145,7 @@ class EditTransducer(nn.Module):
         return torch.stack(losses).mean()
 
     @torch.no_grad()
-    def inputs(self, batch: Lessons) -> list[Tensor]:
+    def inputs(self, batch: EditBatch) -> list[Tensor]:
         """Sources and features of a batch, and what is learned from it."""
         generator, items = torch.Generator().manual_seed(batch.seed), batch.items
         lessons = [
@@ -244,15 +244,15 @@ class EditDecoder:
         other.contexts, other.actions = self.contexts.detach(), self.actions.detach()
         return other
 
-    def start(self) -> Steps:
+    def start(self) -> EditDecoderState:
         """The state before the first action."""
-        return Steps(self.network.cell.zeros(len(self.starts)), self.starts)
+        return EditDecoderState(self.network.cell.zeros(len(self.starts)), self.starts)
 
-    def step(self, state: Steps, previous: Tensor) -> tuple[Tensor, Steps]:
+    def step(self, state: EditDecoderState, previous: Tensor) -> tuple[Tensor, EditDecoderState]:
         """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
         place = state.place + self.network.moves.index_select(0, previous)
         output, hidden = self.network.cell.advance(self._products(place, previous), state.hidden)
-        return self._predict(output, place), Steps(hidden, place)
+        return self._predict(output, place), EditDecoderState(hidden, place)
 
     def score(self, previous: Tensor) -> Tensor:
         """Log probabilities (B, M, V) after each of the actions `previous` (B, M), START first."""
@@ -284,7 +284,7 @@ class EditDecoder:
 
 
 def _draw_as_dynet(network: EditTransducer) -> None:
-    symbols = network.cell.layers[0].reading().weight.squeeze(0)
+    symbols = network.cell.layers[0].input_projection().weight.squeeze(0)
     # What the cell reads is one vector to DyNet
     read = symbols, network.encodings.weight, network.constants.weight
     draw_matrix(*read, rows=network.cell.size)

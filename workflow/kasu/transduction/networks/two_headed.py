@@ -19,13 +19,13 @@ from kasu.transduction.alphabet import END, Alphabet
 from kasu.transduction.batch import Batch, pad
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.luong import Looking, LuongDecoder
+from kasu.transduction.layers.luong import LuongDecoder, LuongDecoderState
 from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 
 LONGEST = 4  # symbols of an answer for each position of the batch's sources
 
 
-class Part(NamedTuple):
+class NetworkSizes(NamedTuple):
     """The sizes of an encoder, or of the decoder: of embeddings, of states, and layers."""
 
     embedding: int
@@ -48,9 +48,9 @@ class TwoHeaded(Seq2Seq):
         self,
         characters: Alphabet,
         tags: Alphabet,
-        lemma: Part,
-        features: Part,
-        decoder: Part,
+        lemma: NetworkSizes,
+        features: NetworkSizes,
+        decoder: NetworkSizes,
         *,
         dropout: float,
         together: int,
@@ -112,7 +112,7 @@ class TwoHeaded(Seq2Seq):
         log_probs = self.decoder.teacher(state, target[:, :-1], read, list(masks))
         return mean_loss(log_probs, target[:, 1:])
 
-    def start(self, batch: Batch) -> Looking:
+    def start(self, batch: Batch) -> LuongDecoderState:
         """The state of the decoder before the first symbol of an answer."""
         source, real, tags, real_tags = _with_positions(batch)
         return self._start(self._encode(0, source, real), self._encode(1, tags, real_tags))
@@ -144,7 +144,7 @@ class TwoHeaded(Seq2Seq):
         )
         return Encoded(outputs.unflatten(2, (2, network.size)).sum(2), positions, tuple(slices))
 
-    def _start(self, lemma: Encoded, features: Encoded) -> Looking:
+    def _start(self, lemma: Encoded, features: Encoded) -> LuongDecoderState:
         finals = zip(lemma.final, features.final, strict=True)
         h, c = (first(torch.cat(pair, 2)) for first, pair in zip(self.first, finals, strict=True))
         hidden = tuple(part for layer in zip(h, c, strict=True) for part in layer)

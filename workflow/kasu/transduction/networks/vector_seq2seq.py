@@ -13,7 +13,7 @@ from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot, one_hot
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded, Encoder
-from kasu.transduction.layers.vector_decoder import Known, VectorDecoder
+from kasu.transduction.layers.vector_decoder import VectorDecoder, VectorDecoderState
 from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 
 
@@ -79,11 +79,11 @@ class VectorSeq2Seq(Seq2Seq):
         state = self._start(self.encoder(source), source, tags)
         return mean_loss(self.decoder.teacher(state, target[:, :-1]), target[:, 1:])
 
-    def start(self, batch: Batch) -> Known:
+    def start(self, batch: Batch) -> VectorDecoderState:
         """The state of the decoder before the first symbol of an answer."""
         return self._start(self.encoder(batch.source), batch.source, batch.tags)
 
-    def _start(self, encoded: Encoded, source: Tensor, tags: Tensor) -> Known:
+    def _start(self, encoded: Encoded, source: Tensor, tags: Tensor) -> VectorDecoderState:
         features = self.features(tags)
         if self.fed:
             # Without START

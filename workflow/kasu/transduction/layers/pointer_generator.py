@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.alphabet import UNKNOWN
 from kasu.transduction.layers.attended_sequence import AttendedSequence
 from kasu.transduction.layers.attention import Additive, Memory
@@ -14,7 +14,7 @@ from kasu.transduction.layers.copying import mixture
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Attending(NamedTuple):
+class PointerGeneratorState(NamedTuple):
     """The state of a PointerGenerator.
 
     Attributes:
@@ -49,13 +49,13 @@ class PointerGenerator(nn.Module):
         symbols, embedding = table.weight.shape
         self.table, self.values = table, list(values)
         self.attentions = nn.ModuleList(Additive(size, each, width) for each in values)
-        self.cell = Cell("lstm", embedding, size, constant=sum(values))
+        self.cell = RecurrentCell("lstm", embedding, size, constant=sum(values))
         self.vocabulary = nn.Linear(size + sum(values), symbols)
         self.generate = nn.Linear(size + sum(values) + embedding, 1)
 
     def start(
         self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded], copied: Tensor
-    ) -> Attending:
+    ) -> PointerGeneratorState:
         """The state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
@@ -63,9 +63,11 @@ class PointerGenerator(nn.Module):
         # it need not be at every step
         weights = self.cell.constant.split(self.values, 1)
         read = (m.values @ weight.mT for m, weight in zip(memories, weights, strict=True))
-        return Attending(hidden, memories, tuple(read), copied)
+        return PointerGeneratorState(hidden, memories, tuple(read), copied)
 
-    def step(self, state: Attending, previous: Tensor) -> tuple[Tensor, Attending]:
+    def step(
+        self, state: PointerGeneratorState, previous: Tensor
+    ) -> tuple[Tensor, PointerGeneratorState]:
         """Log probabilities (B, V and foreign symbols) after the symbols `previous` (B,)."""
         known = self.table.num_embeddings
         read = self.table(previous.where(previous < known, UNKNOWN))
@@ -74,7 +76,9 @@ class PointerGenerator(nn.Module):
         parts = (part.unsqueeze(1) for part in (read, output, *weights))
         return self._predict(state, size, *parts).squeeze(1), state
 
-    def teacher(self, state: Attending, target: Tensor, mask: Tensor | float = 1.0) -> Tensor:
+    def teacher(
+        self, state: PointerGeneratorState, target: Tensor, mask: Tensor | float = 1.0
+    ) -> Tensor:
         """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
@@ -86,7 +90,7 @@ class PointerGenerator(nn.Module):
         # Stacked networks have the weights of the largest alphabet
         return self._predict(state, len(self.table.weight), read, outputs, *weights)
 
-    def _run(self, state: Attending, products: Tensor) -> list[Tensor]:
+    def _run(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
         """All outputs (B, M, size), and the attention to each memory (B, M, L).
 
         Args:
@@ -108,7 +112,7 @@ class PointerGenerator(nn.Module):
         )
         return [each.transpose(0, 1) for each in found]
 
-    def _run_plain(self, state: Attending, products: Tensor) -> list[Tensor]:
+    def _run_plain(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
         """As `_run`, in operations that can be batched over networks."""
         steps = []
         for each in products.unbind(0):
@@ -117,8 +121,8 @@ class PointerGenerator(nn.Module):
         return [torch.stack(part, 1) for part in zip(*steps, strict=True)]
 
     def _advance(
-        self, state: Attending, products: Tensor
-    ) -> tuple[Tensor, list[Tensor], Attending]:
+        self, state: PointerGeneratorState, products: Tensor
+    ) -> tuple[Tensor, list[Tensor], PointerGeneratorState]:
         """One step, from the products (B, G) of the symbol read.
 
         Returns:
@@ -132,7 +136,12 @@ class PointerGenerator(nn.Module):
         return output, weights, state._replace(hidden=hidden)
 
     def _predict(
-        self, state: Attending, size: int, read: Tensor, output: Tensor, *weights: Tensor
+        self,
+        state: PointerGeneratorState,
+        size: int,
+        read: Tensor,
+        output: Tensor,
+        *weights: Tensor,
     ) -> Tensor:
         """Log probabilities (B, M, size) of what follows.
 
