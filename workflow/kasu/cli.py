@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _line(error: BaseException) -> str | None:
-    """The line for an error that is no bug."""
+    """Return the line for an error that is no bug."""
     if isinstance(error, KasuError):
         return str(error)
     if isinstance(error, UnicodeEncodeError):  # a name of a file may be any bytes

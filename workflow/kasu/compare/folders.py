@@ -76,7 +76,7 @@ def compare_folders(old: Path, new: Path, options: Options) -> Iterator[Finding]
 
 
 def _paths(folder: Path, ignore: Sequence[str]) -> list[str]:
-    """The files to compare, relative to `folder`, in order."""
+    """Return the files to compare, relative to `folder`, in order."""
     if not folder.is_dir():
         raise KasuError(folder, "no such folder")
     paths = []
@@ -92,7 +92,7 @@ def _paths(folder: Path, ignore: Sequence[str]) -> list[str]:
 
 
 def _moved(path: str, moved: Sequence[tuple[str, str]]) -> str:
-    """The path in NEW of a file of OLD."""
+    """Return the path in NEW of a file of OLD."""
     for before, after in moved:
         pattern = "([^/]*)".join(map(re.escape, before.rstrip("/").split("*")))
         if match := re.fullmatch(f"{pattern}(/.*)?", path):
@@ -106,7 +106,7 @@ def _moved(path: str, moved: Sequence[tuple[str, str]]) -> str:
 
 
 def _compare_files(old: Sequence[Path], new: Path, options: Options) -> list[str]:
-    """The differences between one file of NEW and those of OLD that became it; none if equal."""
+    """Return the differences between a file of NEW and those of OLD that became it."""
     if len(old) == 1 and filecmp.cmp(old[0], new, shallow=False):
         return []
     if all(path.suffix in TABLES for path in (*old, new)):
@@ -119,7 +119,7 @@ def _compare_files(old: Sequence[Path], new: Path, options: Options) -> list[str
 
 
 def _describe_files(old: Path, new: Path) -> list[str]:
-    """The sizes of two files that differ, and the first line that does if both are short texts."""
+    """Describe two files that differ: their sizes, and the first line if both are short texts."""
     sizes = [path.stat().st_size for path in (old, new)]
     details = ["bytes differ (size {} -> {})".format(*sizes)]
     if max(sizes) > LONGEST_TEXT:

@@ -30,7 +30,7 @@ class Rows:
             self.count += count
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.Table]:
-        """The rows as tables of bounded size."""
+        """Yield the rows as tables of bounded size."""
         for path in self.paths:
             if missing := [name for name in columns if name not in _shape(path)[0]]:
                 raise KasuError(path, f"no column {missing[0]!r}", "it, as in the files it joins")
@@ -39,7 +39,7 @@ class Rows:
 
 
 def _shape(path: Path) -> tuple[dict[str, str], int]:
-    """The columns of a table with their types, and its number of rows."""
+    """Return the columns of a table with their types, and its number of rows."""
     if path.suffix == ".tsv":
         with _tsv(path) as cells:
             header = expect_distinct(path, next(cells, (0, []))[1])
@@ -49,7 +49,7 @@ def _shape(path: Path) -> tuple[dict[str, str], int]:
 
 
 def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """A table in pieces of bounded size, with at least `columns`."""
+    """Yield a table in pieces of bounded size, with at least `columns`."""
     if path.suffix == ".parquet":
         for batch in ParquetReader(path).batches(PIECE, columns):
             yield pa.Table.from_batches([batch])
@@ -64,7 +64,7 @@ def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
 
 @contextmanager
 def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
-    """The numbered rows of a TSV, its header first; what goes wrong in reading is one line."""
+    """Yield the numbered rows of a TSV, its header first; a failure to read is one line."""
     try:
         with open(path, encoding="utf-8", newline="\n") as file:
             yield tsv_rows(file, path)
@@ -75,7 +75,7 @@ def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
 def compare_tables(
     old: Rows, new: Rows, *, key: Sequence[str], sort: bool, tolerance: float
 ) -> list[str]:
-    """The differences between the columns, rows and cells of two tables.
+    """Return the differences between the columns, rows and cells of two tables.
 
     Args:
         key: columns that identify a row, if both tables have them all.
@@ -119,7 +119,7 @@ def _compare_columns(old: dict[str, str], new: dict[str, str]) -> list[str]:
 
 
 def _aligned(old: Iterator[pa.Table], new: Iterator[pa.Table]) -> Iterator[tuple[pa.Table, ...]]:
-    """Two sequences of pieces, with as many rows in all, cut at the same rows."""
+    """Yield pieces of two sequences with as many rows in all, cut at the same rows."""
     before, after = next(old, None), next(new, None)
     while before is not None and after is not None:
         rows = min(before.num_rows, after.num_rows)
@@ -180,7 +180,7 @@ def _match(
 
 
 def _digests(table: pa.Table, columns: Sequence[str]) -> list[bytes]:
-    """A digest of each row's cells; all the same if there are no columns."""
+    """Return a digest of each row's cells; all the same if there are no columns."""
     if not columns:
         return [b""] * table.num_rows
     digests = []
@@ -191,7 +191,7 @@ def _digests(table: pa.Table, columns: Sequence[str]) -> list[bytes]:
 
 
 def _float_columns(table: pa.Table) -> set[str]:
-    """The columns of floating-point numbers, also in lists, or of text that is all numbers."""
+    """Return the columns of floats, also in lists, or of text that is all numbers."""
     return {
         name
         for name, column in zip(table.column_names, table.columns, strict=True)
@@ -202,13 +202,13 @@ def _float_columns(table: pa.Table) -> set[str]:
 
 
 def _are_decimals(column: pa.ChunkedArray) -> bool:
-    """Whether a column of text holds numbers, empty cells apart, and not integers alone."""
+    """Return whether a column of text holds numbers, empty cells apart, and not integers alone."""
     texts = {text for text in column.to_pylist() if text}
     return any(not text.isdigit() for text in texts) and None not in map(as_number, texts)
 
 
 def _by_value(table: pa.Table, rows: Sequence[int], columns: Sequence[str]) -> list[int]:
-    """The given rows, in order of their cells in `columns`."""
+    """Return the given rows, in order of their cells in `columns`."""
     if not columns:
         return list(rows)
     cells = table.select(list(columns)).take(rows).to_pylist()
@@ -217,7 +217,7 @@ def _by_value(table: pa.Table, rows: Sequence[int], columns: Sequence[str]) -> l
 
 
 def _rank(cell: object) -> tuple[bool, float, str]:
-    """A sort key: numbers first, by value."""
+    """Return a sort key: numbers first, by value."""
     number = as_number(cell)
     if number is None or math.isnan(number):
         return (True, 0, repr(cell))
@@ -225,7 +225,7 @@ def _rank(cell: object) -> tuple[bool, float, str]:
 
 
 def _unpaired(side: str, table: pa.Table, rows: Sequence[int]) -> list[str]:
-    """How many rows one side alone has, and the first of them."""
+    """Say how many rows one side alone has, and the first of them."""
     if not rows:
         return []
     details = [f"rows {side}: {len(rows)}"]

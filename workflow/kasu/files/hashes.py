@@ -30,7 +30,7 @@ _known: dict[str, _Hash] = {}
 
 
 def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
+    """Return the sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
     expect_regular(path)
     facts, name = file_facts(path), str(Path(path).absolute())
     known = _known.get(name)
@@ -45,7 +45,7 @@ def file_hash(path: str | Path) -> str:
 
 
 def file_facts(path: str | Path) -> list[int]:
-    """What the system says of a file. If it was settled, a file with the same facts is the same.
+    """Return a file's size, times and number; if it was settled, equal facts mean the same file.
 
     Its size, times of modification and of change of status (which nobody can set), inode, device.
     """
@@ -54,7 +54,7 @@ def file_facts(path: str | Path) -> list[int]:
 
 
 def is_settled(facts: list[int]) -> bool:
-    """Whether a file's last change is so long ago that a further one would change its facts."""
+    """Return whether a file's last change is so old that another would change its facts."""
     return max(facts[1:3]) < time.time_ns() - CLOCK
 
 

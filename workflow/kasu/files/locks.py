@@ -192,7 +192,7 @@ def _read(handle: int) -> str:
 
 
 def _write(handle: int, text: str) -> bool:
-    """Whether a text could be written: not on a full disk, nor into another user's file."""
+    """Write a text; return whether it could: not on a full disk, nor to another user's file."""
     try:
         os.truncate(handle, 0)
         return bool(os.pwrite(handle, text.encode(), 0))

@@ -43,7 +43,7 @@ def read_text(path: str | Path, expected: str = "a file") -> str:
 
 
 def fetched_hash(path: Path) -> str:
-    """The sha256 that the lock of a download records; empty for other files and folders.
+    """Return the sha256 that the lock of a download records; empty for other files and folders.
 
     Other programs have locks of that name too: files, folders and links to nothing.
     """

@@ -32,11 +32,11 @@ class Planned:
         self._results, self._downloads = f"{results}/", f"{downloads}/"
 
     def is_outside(self, path: str) -> bool:
-        """Whether a path is none that a job writes."""
+        """Return whether no job writes this path."""
         return not path.startswith((self._results, self._downloads))
 
     def hashes(self, paths: Iterable[str], outputs: Iterable[str]) -> dict[str, str]:
-        """The sha256 of inputs by path, without files that have a seal.
+        """Return the sha256 of inputs by path, without files that have a seal.
 
         What the lock of a download and the seal of a folder state is believed here. What is not
         there is what it was when the outputs were made; if these do not tell, it is left out.
@@ -54,7 +54,7 @@ class Planned:
         return {path: sha256 for path, sha256 in found.items() if sha256 not in ("", SEALED)}
 
     def _hash(self, name: str) -> str:
-        """The hash of an input; empty if it is not there, SEALED if Snakemake compares it."""
+        """Return the hash of an input; empty if it is missing, SEALED if Snakemake compares it."""
         path = Path(name)
         if name.startswith(self._downloads) and (fetched := fetched_hash(path)):
             return fetched

@@ -31,7 +31,7 @@ class SummedRows(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
-        """The gradient of the table, sparse and coalesced."""
+        """Return the gradient of the table, sparse and coalesced."""
         rows, begins = ctx.saved_tensors
         ends = torch.cat([begins[1:], begins.new_tensor([len(rows)])])
         bag = torch.repeat_interleave(ends - begins)

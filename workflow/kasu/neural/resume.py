@@ -107,7 +107,7 @@ class Work:
         write_text(stamp, stated)
 
     def load(self, name: str) -> dict[str, Any] | None:
-        """The state of that name; None if it is missing, unreadable or of other facts."""
+        """Return the state of that name; None if it is missing, unreadable or of other facts."""
         path = self._path(name)
         if not path.exists():
             return None
@@ -126,7 +126,7 @@ class Work:
         self._saved = time.monotonic()
 
     def due(self) -> bool:
-        """Whether it is time to save again."""
+        """Return whether it is time to save again."""
         return time.monotonic() - self._saved >= self.every
 
     def remove(self) -> None:

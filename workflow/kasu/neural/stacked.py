@@ -30,11 +30,11 @@ class Stackable(Protocol[B]):
     PADDING: ClassVar[Mapping[str, float]]
 
     def inputs(self, batch: B) -> Sequence[Tensor]:
-        """The tensors of a batch, dropout masks among them; 0 is padding."""
+        """Return the tensors of a batch, dropout masks among them; 0 is padding."""
         ...
 
     def __call__(self, *inputs: Tensor) -> Tensor:
-        """The mean loss over the items of a batch, by what `torch.func.vmap` can run."""
+        """Return the mean loss over the items of a batch, by what `torch.func.vmap` can run."""
         ...
 
 
@@ -90,7 +90,7 @@ class Stacked(Generic[B]):
         return losses.tolist()
 
     def _stack(self, models: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-        """The tensors of all models by name, (K, …)."""
+        """Stack the tensors of all models by name, (K, …)."""
         return {
             name: _padded([model[name].detach() for model in models], self.padding.get(name, 0))
             for name in models[0]

@@ -9,7 +9,7 @@ History = list[dict[str, float]]
 
 
 def best_epoch(history: History) -> int:
-    """The epoch with the highest score, the earliest of equals; without scores, the last one."""
+    """Return the epoch with the highest score, the earliest of equals; without scores, the last."""
     best = max(history, key=lambda row: row.get("score", row["epoch"]))
     return int(best["epoch"])
 
@@ -18,7 +18,7 @@ class Stop(Protocol):
     """Decides after each epoch; the history is all that it knows."""
 
     def after(self, history: History) -> Literal["go", "stop"]:
-        """What to do after the last epoch of `history`."""
+        """Decide after the last epoch of `history`."""
         ...
 
 

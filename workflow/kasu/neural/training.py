@@ -84,7 +84,7 @@ def fit(
 
 
 def one_by_one(loss: Callable[[Any, B], Tensor]) -> Gradients[B]:
-    """Gradients of models that have nothing to do with each other.
+    """Compute the gradients of models that share nothing.
 
     Args:
         loss: returns the mean loss of a model over the items of a batch.
@@ -186,7 +186,7 @@ class _Run(Generic[B]):
         self.items += len(batch)
 
     def check_weights(self) -> None:
-        """The last step of an epoch may diverge without a loss that tells."""
+        """Check the weights: the last step of an epoch may diverge without a loss that shows it."""
         if not all(weight.isfinite().all() for weight in self.model.parameters()):
             raise self.diverged("infinite weights", "finite ones")
 

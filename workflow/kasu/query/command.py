@@ -188,7 +188,7 @@ def _print_groups(
 
 
 def _value(found: NumberedMatch, name: str) -> str:
-    """A feature of a node or of an edge, or a comment; `_` where it is missing."""
+    """Return a feature of a node or of an edge, or a comment; `_` where it is missing."""
     owner, _, feature = name.partition(".")
     if feature == "__id__" and owner in found.match.nodes:
         return str(found.match.nodes[owner])
@@ -255,7 +255,7 @@ def _print_row(cells: Sequence[object]) -> None:
 
 
 def _as_row(found: NumberedMatch) -> list[object]:
-    """A match as cells of the table."""
+    """Return a match as cells of the table."""
     _, graph, number, match = found
     forms = graph.column("form")
     nodes = (f"{position}:{forms[position]}" for position in match.nodes.values())
@@ -264,7 +264,7 @@ def _as_row(found: NumberedMatch) -> list[object]:
 
 
 def _as_json(found: NumberedMatch) -> list[object]:
-    """A match as the only cell of a row, a JSON object."""
+    """Return a match as the only cell of a row, a JSON object."""
     treebank, graph, number, match = found
     names = ("form", "lemma", "upos")
     row = {

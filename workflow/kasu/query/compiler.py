@@ -125,7 +125,7 @@ class Compiler:
         raise TypeError(clause)
 
     def _ends(self, name: str) -> tuple[int, int]:
-        """The nodes of a named edge."""
+        """Return the nodes of a named edge."""
         edge = self.edges[name]
         return self.number[edge.source], self.number[edge.target]
 
@@ -138,7 +138,7 @@ class Compiler:
         return CompiledClause(frozenset((node, *around)), inside_check(node, around))
 
     def _reader(self, value: Value) -> tuple[frozenset[int], Reader]:
-        """The nodes that a value depends on, and a function that reads it: text, number or None."""
+        """Return the nodes that a value depends on, and a function that reads it."""
         name = value.feature
         if value.owner in self.edges:
             source, target = self._ends(value.owner)
@@ -150,7 +150,7 @@ class Compiler:
         return frozenset((node,)), lambda graph, at: graph.column(name)[at[node]]
 
     def links(self, clause: Clause) -> Iterator[Link]:
-        """The ways between nodes that a clause offers, in both directions."""
+        """Yield the links between nodes that a clause offers, in both directions."""
         match clause:
             case Edge(source, _, target):
                 above, below = self.number[source], self.number[target]
@@ -167,7 +167,7 @@ class Compiler:
                 yield _equal_link(self.number[right], b, self.number[left], a)
 
     def lookups(self, clause: Clause) -> Iterator[Lookup]:
-        """The lookups in indexes that a clause demands."""
+        """Yield the lookups in indexes that a clause demands."""
         match clause:
             case Node(name, (conditions,)):
                 for condition in conditions:
@@ -179,7 +179,7 @@ class Compiler:
 
 
 def _equal_link(source: int, name: str, target: int, other: str) -> Link:
-    """From a node to those whose feature `other` equals its feature `name`."""
+    """Link a node to those whose feature `other` equals its feature `name`."""
 
     def candidates(graph: Graph, at: Binding) -> Collection[int]:
         value = graph.column(name)[at[source]]

@@ -46,7 +46,7 @@ class Matcher:
         self._targets = [(name, edge.target) for name, edge in request.pattern.edges.items()]
 
     def matches(self, sentence: Sentence | Graph) -> list[Match]:
-        """All matches in a sentence, sorted.
+        """Return all matches in a sentence, sorted.
 
         Raises:
             KasuError: as `Graph.spend`, or a regular expression takes too long.
@@ -66,7 +66,7 @@ class Matcher:
         return Match(nodes, {name: nodes[target] for name, target in self._targets})
 
     def _fits(self, graph: Graph) -> bool:
-        """Whether the conditions on the whole sentence hold."""
+        """Return whether the conditions on the whole sentence hold."""
         for name in self.request.structures:
             if not graph.is_structure(name):
                 return False
@@ -120,7 +120,7 @@ class _Search:
         self._steps: dict[int | None, tuple[_Step, ...]] = {}
 
     def listed(self, graph: Graph) -> Listed | None:
-        """The candidates of nodes with keys, by the indexes; None if a node has no candidate."""
+        """Return the candidates of nodes with lookups; None if a node has no candidate."""
         listed: Listed = {}
         for node, feature, values in self.lookups:
             index = graph.index(feature)
@@ -136,7 +136,7 @@ class _Search:
         return listed
 
     def exists(self, graph: Graph, above: Binding) -> bool:
-        """Whether the binding has an extension."""
+        """Return whether the binding has an extension."""
         for holds in self.first:
             if not holds(graph, above):
                 return False
@@ -151,7 +151,7 @@ class _Search:
     def bindings(
         self, graph: Graph, above: Binding, listed: Listed, most: int = MOST
     ) -> list[Binding]:
-        """The extensions of a binding, up to `most`; by default all that a search may try."""
+        """Return the extensions of a binding, `most` at most; by default all a search may try."""
         if len(self.names) == self.above:
             return [above]
         start = self._start(listed)
@@ -163,7 +163,7 @@ class _Search:
         return found
 
     def _start(self, listed: Listed) -> int | None:
-        """The new node with the fewest candidates; None: a link leads from a bound node to one."""
+        """Return the new node with the fewest candidates; None if a bound node links to one."""
         if self.linked:
             return None
         start, fewest = self.above, inf

@@ -118,12 +118,12 @@ class Names:
 
 
 def _named(clause: Clause) -> tuple[str, ...]:
-    """The edge bound by a clause."""
+    """Return the edge bound by a clause."""
     return (clause.name,) if isinstance(clause, Edge) and clause.name else ()
 
 
 def _nodes(clause: Clause) -> tuple[str, ...]:
-    """The nodes bound by a clause."""
+    """Return the nodes bound by a clause."""
     match clause:
         case Node(node) | HasEdge(node):
             return (node,)

@@ -92,7 +92,7 @@ class _Cursor:
         return self.words[self.at - 1]
 
     def sees(self, *marks: str) -> bool:
-        """Whether one of the marks is the next word."""
+        """Return whether one of the marks is the next word."""
         return self.word.kind == "mark" and self.word.text in marks
 
     def skip(self, mark: str) -> bool:
@@ -114,7 +114,7 @@ class _Cursor:
         return self.next()
 
     def listed(self, item: Callable[[], T], separator: str, end: str) -> list[T]:
-        """Items up to `end`, with a separator between them and optionally after the last."""
+        """Read items up to `end`, with a separator between them and optionally after the last."""
         items = []
         while not self.sees(end):
             items.append(item())
@@ -162,7 +162,7 @@ class _RequestParser(_Cursor):
         return Request(text, main, tuple(blocks), tuple(structures), tuple(metadata))
 
     def whole(self) -> str | Condition:
-        """An item of a `global` block."""
+        """Read an item of a `global` block."""
         if self.word.kind == "name" and self.word.text.startswith("is_"):
             return self.structure(self.word.text)
         return self.condition("a comment's key")
@@ -176,7 +176,7 @@ class _RequestParser(_Cursor):
     # Clauses
 
     def clause(self) -> tuple[RequestWord, Clause]:
-        """A clause and its first word."""
+        """Read a clause; return it and its first word."""
         start = self.word
         if (whole := self.reserved()) is not None:
             return start, whole
@@ -201,7 +201,7 @@ class _RequestParser(_Cursor):
         return start, self.order(first)
 
     def reserved(self) -> Whole | None:
-        """`meta.speaker = S1`, `!meta.speaker`, `global.is_tree`; None if it is another clause."""
+        """Read `meta.speaker = S1`, `!meta.speaker` or `global.is_tree`; None for others."""
         name = self.words[self.at + 1] if self.sees("!") else self.word
         owner, dot, rest = name.text.partition(".")
         if name.kind != "name" or not dot or owner not in RESERVED:
@@ -223,7 +223,7 @@ class _RequestParser(_Cursor):
         return self.condition("a feature")
 
     def condition(self, what: str) -> Condition:
-        """`name`, `!name`, `name = value|value`, `name <> value`, `name = re"..."`."""
+        """Read `name`, `!name`, `name = value|value`, `name <> value`, `name = re"..."`."""
         absent = self.skip("!")
         name = self.name(what)
         if self.sees("["):
@@ -236,7 +236,7 @@ class _RequestParser(_Cursor):
         return self.valued(name.text, self.next().text == "=")
 
     def valued(self, name: str, equal: bool) -> Condition:
-        """The right side of an equation."""
+        """Read the right side of an equation."""
         word = self.word
         if word.kind in ("regex", "pcre"):
             return Condition(name, "matches" if equal else "not matches", pattern=self.regex())
@@ -266,7 +266,7 @@ class _RequestParser(_Cursor):
             self.complain(word, str(error))
 
     def edge(self) -> Label:
-        """`->`, or a label between -[ and ]->."""
+        """Read `->`, or a label between -[ and ]->."""
         mark = self.take("->", "-[", "-[^").text
         if mark == "->":
             return Label()
@@ -291,7 +291,7 @@ class _RequestParser(_Cursor):
         return (Condition("label", "not in" if negated else "in", frozenset(values)),)
 
     def part(self) -> Condition:
-        """`1=nsubj`, `2=*`, `2<>pass`, `!deep`; unlike a node's condition not a bare `2`."""
+        """Read `1=nsubj`, `2=*`, `2<>pass`, `!deep`; unlike a node's condition not a bare `2`."""
         start = self.word
         condition = self.condition(f"a part of a label ({', '.join(PARTS)})")
         if condition.kind == "present" and self.words[self.at - 1] is start:
@@ -339,7 +339,7 @@ class _RequestParser(_Cursor):
         return Value(owner, feature)
 
     def order(self, left: RequestWord) -> Order | EdgeOrder:
-        """An order of nodes or of edges; `Names` decides which once it knows all edges."""
+        """Read an order of nodes or of edges; `Names` decides which once it knows all edges."""
         mark = self.take("->>", "<", "<<", ">", ">>", "><", "<>").text
         right = self.name("a node or an edge")
         if mark in (">", ">>"):

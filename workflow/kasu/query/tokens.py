@@ -49,7 +49,7 @@ class RequestWord(NamedTuple):
 
 
 def split_request(text: str, where: object) -> list[RequestWord]:
-    """The words of a request, followed by one of kind `end`.
+    """Split a request into words, followed by one of kind `end`.
 
     Raises:
         KasuError: with `where`, line and column: a character that cannot start a word, or an
@@ -74,7 +74,7 @@ def split_request(text: str, where: object) -> list[RequestWord]:
 
 
 def _reason(rest: str, marks: re.Pattern[str]) -> tuple[str, str]:
-    """What was found and what was expected where no word starts."""
+    """Return what was found and what was expected where no word starts."""
     if rest.startswith(('"', 're"')):
         return "a string without an end", '"'
     if rest.startswith("/*"):

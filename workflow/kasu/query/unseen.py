@@ -62,7 +62,7 @@ class Unseen:
                 del self._sought[demand]
 
     def missing(self) -> list[str]:
-        """What no sentence has: `no word has Case=Erg`, `no label has deep`."""
+        """Return what no sentence has: `no word has Case=Erg`, `no label has deep`."""
         parsed = not self._bare or self._bare < self._sentences
         # A missing value is no news if the name never occurs, nor a label if there is no edge
         names = {(kind, name) for kind, name, value in self._sought if not value}
@@ -74,7 +74,7 @@ class Unseen:
         return [*(["no word has a head"] * (not parsed)), *(_told(*demand) for demand in sought)]
 
     def notes(self) -> list[str]:
-        """What no sentence has, and what the request cannot see in some."""
+        """Return what no sentence has, and what the request cannot see in some."""
         notes = self.missing()
         if self.unparsed and self._bare < self._sentences:
             found = f"{self.unparsed:,} of {self._sentences:,} sentences have words without a head"

@@ -47,7 +47,7 @@ class ParadigmCell(NamedTuple):
     features: str
 
     def canonical(self) -> "ParadigmCell":
-        """What cells share that differ in how their letters are composed alone."""
+        """Return the cell with its letters composed: equal for cells that differ in that alone."""
         return ParadigmCell(*map(canonical, self))
 
     @property
@@ -181,7 +181,7 @@ class Columns:
         self._values: tuple[set[str], ...] = (set(), set(), set())
 
     def cell(self, number: int, row: Sequence[str]) -> ParadigmCell | None:
-        """The cell of a line, or None if it is dropped, unless the file is a released one.
+        """Return the cell of a line, or None if it is dropped, unless the file is a released one.
 
         It is dropped as `no form` if its form is empty or, unlike its lemma, a dash or the like; as
         `features in another column`; as `features that cannot be read` (`schema.alternatives`);
@@ -210,7 +210,7 @@ class Columns:
         return ParadigmCell(row[0] if self.released else row[0].strip(), form, features)
 
     def holds(self, number: int, row: Sequence[str], at: int | None = None) -> bool:
-        """Whether a line has no features in another column, or has them where it should, too.
+        """Return whether a line has features where it should, or in no other column either.
 
         Args:
             at: the column of features.
@@ -286,7 +286,7 @@ _SUBJECT = regex.compile(r"\bNOM\(([^()]*)\)")
 
 
 def meets(tags: Collection[str], features: str) -> bool:
-    """Whether a word with these tags stands in a cell: the word has all tags of the cell.
+    """Return whether a word with these tags stands in a cell: the word has all tags of the cell.
 
     It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
     parts (`MASC+FEM`) asks for all of them, one of `schema.SPELLINGS` for what the schema has in
@@ -327,13 +327,13 @@ class Paradigms:
                 self._forms.setdefault((lemma, key(cell.form, language)), []).append(cell)
 
     def key(self, word: str) -> str:
-        """What all spellings of a word share."""
+        """Return what all spellings of a word share."""
         return key(word, self.language)
 
     def table(self, lemma: str) -> list[ParadigmCell]:
-        """All cells of a lemma, in their order; none if there is no table."""
+        """Return all cells of a lemma, in their order; none if there is no table."""
         return self._tables.get(self.key(lemma), [])
 
     def cells(self, lemma: str, form: str) -> list[ParadigmCell]:
-        """The cells of a lemma with this form."""
+        """Return the cells of a lemma with this form."""
         return self._forms.get((self.key(lemma), self.key(form)), [])

@@ -46,12 +46,12 @@ _NAMES = regex.compile(r"\bN(?: N)+\b")
 
 
 def normalise(text: str) -> str:
-    """The text in NFC, without invisible characters, and with single blanks between words."""
+    """Return the text in NFC, without invisible characters, with single blanks between words."""
     return " ".join(_INVISIBLE.sub("", normalize("NFC", text)).split())
 
 
 def words(text: str) -> list[str]:
-    """The words and numbers of a text, by Unicode word boundaries (UAX 29)."""
+    """Return the words and numbers of a text, by Unicode word boundaries (UAX 29)."""
     return _WORD.findall(text)
 
 
@@ -124,12 +124,12 @@ class LineFormat:
     tokenised: bool = False
 
     def items(self, line: str, where: str) -> list[str]:
-        """The items of a line; `where` names the line in errors."""
+        """Return the items of a line; `where` names the line in errors."""
         texts = _fields(where, line, self.fields) if self.fields else [line]
         return [detokenise(t) if self.tokenised else t for t in map(normalise, texts)]
 
     def sentences(self, item: str) -> list[str]:
-        """The sentences of an item."""
+        """Return the sentences of an item."""
         return split_sentences(item, self.language) if self.split else [item]
 
 
@@ -334,7 +334,7 @@ class _Digests:
 
 
 def split_of(split_key: str, ratios: Mapping[str, float], seed: int) -> str:
-    """The part that a split key falls into; depends only on key, ratios and seed.
+    """Return the part that a split key falls into; depends only on key, ratios and seed.
 
     `ratios` gives the shares of train, validation and test; a missing part has none.
 

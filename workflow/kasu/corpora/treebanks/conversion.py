@@ -37,7 +37,7 @@ class Rule(NamedTuple):
         return (-len(self.features), self.language == ANY, self.upos == ANY, values)
 
     def find(self, features: Iterable[str]) -> list[str]:
-        """The features of a word that the line is about; empty if one is missing."""
+        """Return the features of a word that the line is about; empty if one is missing."""
         given = list(features)
         found = []
         for wanted in self.features:

@@ -217,7 +217,7 @@ def _extract(settings: ExtractionSettings, block: Block) -> Extract:
 
 
 def _page(settings: ExtractionSettings, page: Element, extract: Extract) -> list[dict[str, str]]:
-    """The rows of a page; count what is kept and dropped in `extract`."""
+    """Return the rows of a page; count what is kept and dropped in `extract`."""
     extract.steps["pages"] += 1
     if reason := _malformed(page):
         extract.drops[f"malformed page: {reason}"] += 1
@@ -243,7 +243,7 @@ def _page(settings: ExtractionSettings, page: Element, extract: Extract) -> list
 
 
 def _malformed(page: Element) -> str | None:
-    """What of a page is not as MediaWiki writes it; None if nothing is."""
+    """Return what in a page is not as MediaWiki writes it; None if all is."""
     if not page.findtext("title"):
         return "no title"
     if not _ID.fullmatch(page.findtext("id", "")):
@@ -265,7 +265,7 @@ def _namespace(settings: ExtractionSettings, page: Element, title: str) -> int:
 def _sentences(
     settings: ExtractionSettings, title: str, wikitext: str, extract: Extract
 ) -> tuple[list[str], int]:
-    """The sentences of an article that is kept, and its number of words."""
+    """Return the sentences of an article that is kept, and its number of words."""
     plain = plain_text(wikitext, settings.templates, title)
     if plain.unclosed:
         extract.drops["broken wikitext"] += 1

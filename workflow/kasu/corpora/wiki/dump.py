@@ -143,7 +143,7 @@ def _reason(error: Exception) -> str:
 
 
 def _end_of_header_stream(dump: Path) -> int:
-    """The offset of the second bz2 stream if the first holds only the header; else 0."""
+    """Return the offset of the second bz2 stream if the first holds only the header; else 0."""
     decoder = bz2.BZ2Decompressor()
     with dump.open("rb") as file:
         header = decoder.decompress(file.read(CHUNK), CHUNK)

@@ -59,7 +59,7 @@ Span = tuple[int, int, str, "list[Span] | None"]
 
 
 def hides(names: WikiNames, target: str) -> bool:
-    """Whether a link to this target shows nothing as text where it stands.
+    """Return whether a link to this target shows nothing as text where it stands.
 
     A name of a file in an unknown namespace is also that of a file: aliases differ by wiki.
     """
@@ -225,14 +225,14 @@ class Scan:
         return end
 
     def third_bracket(self, start: int, end: int) -> int:
-        """1 if the link goes on to a third `]`, since a `[` stands in its label (T1500)."""
+        """Return 1 if the link goes on to a third `]`, since a `[` stands in its label (T1500)."""
         if self.wikitext[end : end + 1] != "]":
             return 0
         opening = self.wikitext.rfind("[", max(start + 2, end - LONGEST), end)
         return int(opening > 0 and self.wikitext[opening - 1] != "[")
 
     def text(self) -> str:
-        """The page with its spans replaced."""
+        """Return the page with its spans replaced."""
         return self._text(0, len(self.wikitext), self.spans, 0)
 
     def _text(self, start: int, end: int, spans: list[Span], depth: int) -> str:
@@ -264,7 +264,7 @@ class Scan:
     def _template(
         self, start: int, stop: int, inner: list[Span], depth: int, starts_line: bool
     ) -> str:
-        """What to put in for a template."""
+        """Return what to put in for a template."""
         end = min(stop - 2, start + LONGEST)
         head = self.wikitext[start + 2 : inner[0][0] if inner and inner[0][0] < end else end]
         call = None
@@ -290,7 +290,7 @@ class Scan:
         return f"{HOLE}{len(self.holes) - 1}{HOLE}"
 
     def _is_icon(self, start: int, stop: int) -> bool:
-        """Whether an image stands in its line: a small one, or one without a place and caption."""
+        """Return whether an image stands in its line: it is small, or has no place and caption."""
         options = [
             option.strip() for option in self.wikitext[start:stop].rstrip("]").split("|")[1:]
         ]
@@ -304,6 +304,6 @@ class Scan:
 
 
 def _literal(text: str) -> str:
-    """Text that means nothing as wikitext; entities in it stay, as in MediaWiki."""
+    """Escape text so that it means nothing as wikitext; entities stay, as in MediaWiki."""
     text = text.translate(_LITERAL)
     return f"&#{ord(text[0])};{text[1:]}" if text[:1] in {"*", "#", ":", ";"} else text

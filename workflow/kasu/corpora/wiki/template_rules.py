@@ -44,7 +44,7 @@ def _lower_first(text: str) -> str:
 
 
 def upper_first(text: str) -> str:
-    """The text with its first letter in upper case."""
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -94,7 +94,7 @@ def _slot(text: str) -> Slot:
 
 
 def fill(rule: Rule, call: Call) -> str | None:
-    """The wikitext that a call shows by a rule; None if it is unknown."""
+    """Return the wikitext that a call shows by a rule; None if it is unknown."""
     texts = []
     for part in rule:
         if isinstance(part, str):

@@ -48,7 +48,7 @@ FUNCTION_RULES = {name: parse_rule(pattern) for name, pattern in FUNCTIONS.items
 
 
 def normal_name(name: str) -> str:
-    """A template's name as MediaWiki compares it: `_` is a blank, the first letter in any case."""
+    """Return a template's name as MediaWiki compares it: `_` is a blank, the first letter upper."""
     return upper_first(" ".join(name.replace("_", " ").split()))
 
 
@@ -67,7 +67,7 @@ class Templates:
     rules: Mapping[str, Rule | None]
 
     def find(self, head: str) -> ResolvedCall:
-        """What a call means whose source between the braces begins with `head`.
+        """Return what a call means whose source between the braces begins with `head`.
 
         `head` goes at least to the first bar, or to the end.
         """
@@ -86,7 +86,7 @@ class Templates:
         return ResolvedCall(name, self.rules.get(name), False)
 
     def fill(self, found: ResolvedCall, call: str, title: str) -> str | None:
-        """The wikitext that a call shows on the page `title`; None if it is unknown.
+        """Return the wikitext that a call shows on the page `title`; None if it is unknown.
 
         `call` is the source between the braces, without other templates.
         """
@@ -96,7 +96,7 @@ class Templates:
 
 
 def _arguments(source: str) -> dict[str, str]:
-    """Arguments by name or number, without those that are blank."""
+    """Return arguments by name or number, without those that are blank."""
     arguments: dict[str, str] = {}
     number = 0
     for argument in _split(source):
@@ -126,7 +126,7 @@ def _split(source: str) -> list[str]:
 def read_templates(
     language: str, names: WikiNames, extra: Mapping[str, str | None] | None = None
 ) -> Templates:
-    """The rules for all wikis, those for wikis of a language, and `extra`; the last one wins.
+    """Read the rules for all wikis and for a language's; add `extra`; the last one wins.
 
     Raises:
         KasuError: a rule of the table is no pattern.

@@ -170,7 +170,7 @@ def _sources(lines: list[str], between: str) -> Iterable[str]:
 
 
 def _with_formulas(sources: Iterable[str], holes: Sequence[str]) -> Iterable[str]:
-    """The sources, with formulas on lines of their own in the sentences that they belong to.
+    """Return the sources, with formulas on lines of their own joined to their sentences.
 
     A sentence goes on into a formula unless it has ended, and after it in lower case.
     """
@@ -196,7 +196,7 @@ def _with_formulas(sources: Iterable[str], holes: Sequence[str]) -> Iterable[str
 
 
 def _continues(lines: Sequence[str], between: str, line: str) -> bool:
-    """Whether a line of text goes on after lines with nothing but templates and the like.
+    """Return whether a line of text goes on after lines with nothing but templates and the like.
 
     They stand for themselves unless the sentence before them has not ended and one of them shows
     something, or the next line begins in lower case.
@@ -220,7 +220,7 @@ class _Inline:
         self.brackets = self.asides = 0
 
     def text(self, source: str) -> str | None:
-        """The text; None if a link never closes or parsing would take too long."""
+        """Return the text; None if a link never closes or parsing would take too long."""
         if "[[" in source:
             source = _PLAIN_LINK.sub(_last_part, source)
             source = _LINK.sub(self._simple_link, source)
@@ -286,7 +286,7 @@ class _Inline:
 
 
 def _only_pairs(openings: Sequence[str], source: str) -> bool:
-    """Whether the only markup of a line is pairs of two quotes, which need no parser."""
+    """Return whether the only markup of a line is pairs of two quotes, which need no parser."""
     return (
         len(openings) % 2 == 0
         and all(opening == "''" for opening in openings)
@@ -340,7 +340,7 @@ def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
 
 
 def _joined(run: str, then: str) -> str:
-    """Separators around something cut, and what follows them, without a comma or blank too many."""
+    """Join separators around a cut with what follows, without a comma or blank too many."""
     cut = run.index(CUT)
     before, rest = run[:cut], _REPEATED.sub("", run[cut:].replace(CUT, ""))
     if (rest.lstrip() or then)[:1] in _ENDING and before.rstrip()[-1:] in _COMMAS:

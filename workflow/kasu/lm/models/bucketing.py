@@ -44,12 +44,12 @@ def token_batches(lengths: np.ndarray, tokens: int) -> list[PaddedBatch]:
 
 
 def rows_of(width: int, tokens: int) -> int:
-    """The number of rows of a full batch of this width."""
+    """Return the number of rows of a full batch of this width."""
     return tokens // width
 
 
 def pad(ids: list[list[int]], width: int, padding: int) -> tuple[np.ndarray, np.ndarray]:
-    """Token ids as a matrix, and a mask that is False at padding: both (rows, width)."""
+    """Pad token ids to a matrix; return it and a mask, False at padding: both (rows, width)."""
     lengths = np.array([len(row) for row in ids])
     mask = np.arange(width) < lengths[:, None]
     matrix = np.full(mask.shape, padding, np.int64)

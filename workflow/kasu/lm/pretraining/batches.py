@@ -57,7 +57,7 @@ class Batches:
 
     @contextmanager
     def between(self, step: int, until: int) -> Iterator[Iterator[TrainingBatch]]:
-        """The batches of steps `step` up to, not including, `until`."""
+        """Yield the batches of steps `step` up to, not including, `until`."""
         with ThreadPoolExecutor(1) as thread:
 
             def batches() -> Iterator[TrainingBatch]:
@@ -73,7 +73,7 @@ class Batches:
             yield batches()
 
     def make(self, step: int) -> TrainingBatch:
-        """The batch of a step, its passes dealt out to the processes in turn."""
+        """Return the batch of a step, its passes dealt out to the processes in turn."""
         read, gold, hidden = self.rows.take(step * self._batch_rows, self._batch_rows)
         passes = []
         for number, start in enumerate(range(0, self._batch_rows, self._pass_rows)):
@@ -85,7 +85,7 @@ class Batches:
 
 
 def make_pass(read: np.ndarray, gold: np.ndarray, hidden: np.ndarray, device: torch.device) -> Pass:
-    """Masked rows (see `MaskedRows.take`) as tensors on a device."""
+    """Put masked rows (see `MaskedRows.take`) on a device as tensors."""
     at, gold = np.flatnonzero(hidden), gold[hidden]
     fill = (0, -len(at) % PLACES)
     arrays = read, np.pad(at, fill), np.pad(gold, fill, constant_values=NO_GUESS)

@@ -26,7 +26,7 @@ class CorpusPart(NamedTuple):
 
 
 def read_texts(corpus: str | Path, part: CorpusPart | None = None) -> Iterator[str]:
-    """The sentences of a corpus in order, read in constant memory.
+    """Yield the sentences of a corpus in order, in constant memory.
 
     Args:
         corpus: parquet with `text` (and `split_key` if `part` is given); or plain text, perhaps

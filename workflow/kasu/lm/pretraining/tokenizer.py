@@ -105,13 +105,13 @@ def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
 
 
 def count_pieces(folder: str | Path) -> dict[str, int]:
-    """How many pieces were asked for and obtained, from the folder of `write_tokenizer`."""
+    """Return how many pieces were asked for and obtained, from the folder of `write_tokenizer`."""
     facts = json.loads(Path(folder, PIECES).read_text(encoding="utf-8"))
     return {key: facts[key] for key in ("pieces_asked", "pieces_obtained")}
 
 
 def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
-    """Whether each token begins a word: (vocabulary), bool.
+    """Return whether each token begins a word: (vocabulary), bool.
 
     A word begins after a blank, and with every punctuation mark or other symbol.
     """

@@ -112,7 +112,7 @@ def _encode_form(
 
 
 def own_tokens(text: Text) -> tuple[int, ...]:
-    """The tokens of a text without those that the tokenizer adds."""
+    """Return the tokens of a text without those that the tokenizer adds."""
     return tuple(
         token for token, special in zip(text.ids, text.special, strict=True) if not special
     )

@@ -188,7 +188,7 @@ def score_rows(
     tokens_per_batch: int,
     work: Work | None = None,
 ) -> list[dict[str, Any]]:
-    """Score entries: rows of SCORES, in their order.
+    """Score entries; return rows of SCORES, in their order.
 
     Args:
         tokens_per_batch: the most tokens at once, though at least one context.

@@ -25,7 +25,7 @@ def untrained_head(
     vocabulary: int,
     tokens: Sequence[int] | None = None,
 ) -> bool | None:
-    """Whether scores look like those of an untrained head; None for fewer than ENOUGH texts.
+    """Return whether scores look like those of an untrained head; None for fewer than ENOUGH texts.
 
     With token counts: is the log probability per token near -log V? Without them, as for published
     scores: is each log probability near a positive multiple of -log V? The scores of long texts
@@ -47,7 +47,7 @@ def untrained_head(
 
 
 def untrained_differences(differences: Sequence[float], vocabulary: int) -> bool | None:
-    """Whether differences of scores look like those of an untrained head; None if too few count.
+    """Return whether score differences look like an untrained head's; None if too few count.
 
     For scores of long texts that share all but a few of their tokens, whose number is unknown:
     is each difference near a multiple of log V? Differences of less than half a token may be of
@@ -64,5 +64,5 @@ def untrained_differences(differences: Sequence[float], vocabulary: int) -> bool
 
 
 def _is_close(off: np.ndarray, close: float, enough: int) -> bool | None:
-    """Is the root mean square of `off` below `close`? None for fewer than `enough`."""
+    """Return whether the root mean square of `off` is below `close`; None if it has too few."""
     return bool(np.sqrt((off**2).mean()) < close) if len(off) >= enough else None

@@ -69,7 +69,7 @@ class CoupledSequence(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, from_hiddens: Tensor, from_cells: Tensor) -> tuple[Tensor, ...]:
-        """The gradients of what `forward` takes, from those of all states."""
+        """Return the gradients of the arguments of `forward`, from those of all states."""
         hiddens, cells, gates, recurrent, peephole = ctx.saved_tensors
         size = hiddens.shape[-1]
         grads = torch.empty_like(gates)  # before the gates' sigmoid and tanh
@@ -98,7 +98,7 @@ class CoupledSequence(torch.autograd.Function):
 
 
 def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
-    """What the gradients of every step are multiplied with on their way, (T, N, B, S) each.
+    """Return the local derivatives of every step, (T, N, B, S) each.
 
     From c' to i and from h' to o before the sigmoid, from c' to g before the tanh, from h' to c',
     and from c' to c.
@@ -115,11 +115,11 @@ def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
 
 
 def by_step(*parts: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """What each step has of tensors (T, …)."""
+    """Iterate over the steps of tensors (T, …) together."""
     return zip(*(part.unbind(0) for part in parts), strict=True)
 
 
 def outer(left: Tensor, right: Tensor) -> Tensor:
-    """Outer products (N, X, Y) of (T, N, B, X) and (T, N, B, Y), summed over T and B."""
+    """Sum the outer products of (T, N, B, X) and (T, N, B, Y) over T and B: (N, X, Y)."""
     left, right = (each.transpose(0, 1).flatten(1, 2) for each in (left, right))
     return torch.bmm(left.mT, right)

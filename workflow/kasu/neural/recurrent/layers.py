@@ -38,7 +38,7 @@ class InputProjection(NamedTuple):
     bias: Tensor
 
     def __call__(self, x: Tensor) -> Tensor:
-        """The products of inputs (T, N, B, D), biases added: (T, N, B, G)."""
+        """Return the products of inputs (T, N, B, D), biases added: (T, N, B, G)."""
         # One product per direction: `@` would copy the weights T times
         rows = x.transpose(0, 1).flatten(1, 2)
         products = torch.baddbmm(self.bias, rows, self.weight.mT)
@@ -58,7 +58,7 @@ class RecurrentWeights(NamedTuple):
     extra: Tensor = None
 
     def squeezed(self) -> "RecurrentWeights":
-        """That of a single direction, without N."""
+        """Return the weights of a single direction, without N."""
         return RecurrentWeights(*(None if part is None else part.squeeze(0) for part in self))
 
 
@@ -86,7 +86,7 @@ class Layer(nn.Module):
 
     @staticmethod
     def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
-        """The next state (…, B, S), in plain operations.
+        """Compute the next state (…, B, S) in plain operations.
 
         Args:
             inputs: (…, B, G), the products of the inputs, biases added.
@@ -94,7 +94,7 @@ class Layer(nn.Module):
         raise NotImplementedError
 
     def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
-        """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
+        """Compute all states (T, N, B, S) from the products of the inputs (T, N, B, G)."""
         recurrent, states = self.recurrent_weights(), []
         if masks:
             recurrent = recurrent._replace(weight=_dropped(recurrent.weight, masks.previous))
@@ -155,7 +155,7 @@ class _TorchLayer(Layer):
             self.constant = nn.Parameter(torch.empty(gates, constant).uniform_(-bound, bound))
 
     def _each(self, name: str) -> list[Tensor]:
-        """A weight of the kernel in each direction."""
+        """Return a weight of the kernel in each direction."""
         sides = ("l0", "l0_reverse") if self.kernel.bidirectional else ("l0",)
         return [getattr(self.kernel, f"{name}_{side}") for side in sides]
 
@@ -239,7 +239,7 @@ class CoupledLayer(Layer):
         super().__init__(size)
 
         def draw(gates: int, columns: int, whole: int) -> nn.Parameter:
-            """Matrices that are `columns` of matrices of `whole` columns, drawn as DyNet does."""
+            """Draw `columns` of matrices that have `whole` columns, as DyNet does."""
             bound = (6 / (size + whole)) ** 0.5
             drawn = torch.empty(directions, gates * size, columns).uniform_(-bound, bound)
             return nn.Parameter(drawn)
@@ -273,17 +273,17 @@ class CoupledLayer(Layer):
 
 
 def _dropped(weight: Tensor, mask: Tensor) -> Tensor:
-    """Weights (N, G, X) that drop what a mask (N, X) drops."""
+    """Return weights (N, G, X) that drop what a mask (N, X) drops."""
     return weight * mask.unsqueeze(1)
 
 
 def _stacked(weights: list[Tensor]) -> Tensor:
-    """A weight in N directions, without a copy if there is one."""
+    """Stack a weight of N directions; of a single one, without a copy."""
     return torch.stack(weights) if len(weights) > 1 else weights[0].unsqueeze(0)
 
 
 def reverse(x: Tensor, lengths: Tensor | None) -> Tensor:
-    """Sequences (L, B, …) from right to left, each up to its length; None if that is L."""
+    """Reverse sequences (L, B, …), each up to its length; None means L."""
     if lengths is None:
         return x.flip(0)
     positions = torch.arange(len(x), device=x.device).unsqueeze(1)

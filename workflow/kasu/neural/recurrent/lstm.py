@@ -21,7 +21,7 @@ from kasu.neural.recurrent.coupled import by_step, outer
 
 
 def gate_parts(gates: Tensor) -> tuple[Tensor, ...]:
-    """Parts of gates (…, 4S): i and f as one, then each of the four."""
+    """Split gates (…, 4S): i and f as one, then each of the four."""
     i, f, g, o = gates.chunk(4, -1)
     return gates[..., : 2 * i.shape[-1]], i, f, g, o
 
@@ -43,13 +43,13 @@ def forward_step(
 
 
 def gradient_parts(grads: Tensor) -> tuple[Tensor, Tensor]:
-    """Parts of the gradients of gates (…, 4S): of i, f and g as (…, 3, S), and of o."""
+    """Split the gradients of gates (…, 4S): of i, f and g as (…, 3, S), and of o."""
     size = grads.shape[-1] // 4
     return grads[..., : 3 * size].unflatten(-1, (3, size)), grads[..., 3 * size :]
 
 
 def slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
-    """What the gradients of every step are multiplied with on their way back.
+    """Return the local derivatives of every step, which the backward pass multiplies with.
 
     Args:
         gates: (T, …, 4S), after `forward_step`.
@@ -116,7 +116,7 @@ class LstmSequence(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, from_hiddens: Tensor, from_cells: Tensor) -> tuple[Tensor, ...]:
-        """The gradients of what `forward` takes, from those of all states."""
+        """Return the gradients of the arguments of `forward`, from those of all states."""
         hiddens, cells, gates, recurrent = ctx.saved_tensors
         grads = torch.empty_like(gates)
         d_hidden, d_cell = torch.zeros_like(hiddens[0]), torch.zeros_like(cells[0])

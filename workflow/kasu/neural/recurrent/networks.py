@@ -81,7 +81,7 @@ class Recurrent(nn.Module):
         return x.transpose(0, 1), hidden, cell[0] if cell else None
 
     def _joined(self, parts: Tensor) -> Tensor:
-        """Directions (…, N, S) as (…, width)."""
+        """Join directions (…, N, S) to (…, width)."""
         return parts.flatten(-2) if self.join == "concat" else parts.sum(-2)
 
 
@@ -104,12 +104,12 @@ class RecurrentCell(nn.Module):
         )
 
     def zeros(self, rows: int) -> State:
-        """A state of zeros."""
+        """Return a state of zeros."""
         zero = next(self.parameters()).new_zeros(rows, self.size)
         return (zero,) * sum(layer.parts for layer in self.layers)
 
     def project(self, constant: Tensor) -> Tensor:
-        """What the constant input (B, C) adds to every step: (B, G)."""
+        """Return what the constant input (B, C) adds to the gates at every step: (B, G)."""
         return constant @ self.constant.mT + self.layers[0].input_projection().bias.squeeze(0)
 
     @property
@@ -128,7 +128,7 @@ class RecurrentCell(nn.Module):
         return self.layers[0].constant
 
     def products(self, x: Tensor, projected: Tensor | None = None) -> Tensor:
-        """What inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
+        """Return what inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
         weight, bias = (part.squeeze(0) for part in self.layers[0].input_projection())
         return x @ weight.mT + (bias if projected is None else projected)
 
@@ -139,7 +139,7 @@ class RecurrentCell(nn.Module):
         return self.advance(self.products(x, projected), state)
 
     def advance(self, products: Tensor, state: State) -> tuple[Tensor, State]:
-        """As `step`, from the products (B, G) of an input."""
+        """Go one step as `step` does, from the products (B, G) of an input."""
         after: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
             if number:
@@ -166,7 +166,7 @@ class RecurrentCell(nn.Module):
     def advance_all(
         self, products: Tensor, state: State, between: Sequence[Tensor] = ()
     ) -> tuple[Tensor, State]:
-        """As `run`, from the products (B, M, G) of the inputs."""
+        """Go all steps as `run` does, from the products (B, M, G) of the inputs."""
         products = products.transpose(0, 1).unsqueeze(1)
         after: State = ()
         states: State = ()

@@ -64,7 +64,7 @@ def align_by_crp(
 
 
 def _first_alignment(source: str, target: str) -> Columns:
-    """Symbols in common above each other; what lies between is aligned from left to right."""
+    """Align a longest common subsequence, and what lies between from left to right."""
     columns: Columns = []
     i = j = 0
     for next_i, next_j in common_subsequence(source, target):
@@ -100,7 +100,7 @@ class _PairModel:
         target: Sequence[int],
         draw: Callable[[], float] | None = None,
     ) -> Path:
-        """One alignment.
+        """Return one alignment of a pair.
 
         Args:
             draw: gives numbers between 0 and 1 to sample by; without it, the most probable
@@ -124,7 +124,7 @@ class _PairModel:
         ]
 
     def _lifts(self, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
-        """How much more probable a pair is than a deletion with an insertion; (L, M)."""
+        """Return how many times likelier a pair is than a deletion with an insertion, (L, M)."""
         prior = self._prior
         whole = self._columns + max(self._distinct, 1) * prior
         insertions = [whole / (self._counts[EMPTY][lower] + prior) for lower in target]
@@ -139,7 +139,7 @@ class _PairModel:
 
 
 def _trellis(lifts: list[list[N]], width: int, one: N, *, best: bool) -> list[list[N]]:
-    """The probability of each pair of prefixes, as a multiple of deleting and inserting them whole.
+    """Return each prefix pair's probability, relative to deleting and inserting it whole.
 
     In these units a deletion or an insertion costs nothing, and a pair multiplies by its lift.
 
@@ -168,7 +168,7 @@ def _trellis(lifts: list[list[N]], width: int, one: N, *, best: bool) -> list[li
 def _trace(
     trellis: list[list[N]], lifts: list[list[N]], draw: Callable[[], float] | None
 ) -> list[int]:
-    """Steps of an alignment, found from the last cell back.
+    """Draw the steps of an alignment, from the last cell back.
 
     Each is drawn in proportion to its probability or, without `draw`, is the first of the most
     probable but for rounding.

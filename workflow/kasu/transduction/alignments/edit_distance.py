@@ -15,7 +15,7 @@ no column has two."""
 
 
 def suffix_costs(source: Sequence[str], target: Sequence[str]) -> list[list[int]]:
-    """Cell (i, j) is the number of edits that turn source[i:] into target[j:]; (L + 1, M + 1).
+    """Return the number of edits from source[i:] to target[j:] for all i and j, (L + 1, M + 1).
 
     An edit deletes or inserts a symbol. Copying is free; a substitution is two edits.
     """
@@ -41,7 +41,7 @@ def suffix_costs(source: Sequence[str], target: Sequence[str]) -> list[list[int]
 
 
 def common_subsequence(source: Sequence[str], target: Sequence[str]) -> Pairs:
-    """The places of a longest common subsequence.
+    """Return the places of a longest common subsequence in both.
 
     Where leaving out a symbol of either side is as good, one of the target is left out.
     """
@@ -60,7 +60,7 @@ def common_subsequence(source: Sequence[str], target: Sequence[str]) -> Pairs:
 
 
 def common_substring(source: Sequence[str], target: Sequence[str]) -> tuple[int, int, int]:
-    """Where a longest common substring starts in source and target, and its length.
+    """Return where a longest common substring starts in source and target, and its length.
 
     Among several, the one that ends first in the source, then in the target.
     """
@@ -111,7 +111,7 @@ def warp(source: Sequence[str], target: Sequence[str]) -> Pairs:
 
 
 def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
-    """Levenshtein distance of each pair in code points, at unit costs, shape (items,)."""
+    """Return the Levenshtein distance of each pair in code points, at unit costs, (items,)."""
     if not len(gold):
         return np.zeros(0, np.int32)
     return cpdist(gold, guesses, scorer=Levenshtein.distance, dtype=np.int32, workers=1)

@@ -25,12 +25,12 @@ from kasu.transduction.search import Decoder, State, device_of, greedy, take
 
 
 def decay(k: float, epochs: int) -> float:
-    """The share of the expert's steps in roll-in after that many epochs."""
+    """Return the expert's share of the steps in roll-in after that many epochs."""
     return k / (k + math.exp(epochs / k))
 
 
 def set_loss(log_probs: Tensor, optimal: Tensor) -> Tensor:
-    """Minus the log probability of a set of actions, (…).
+    """Return the negative log probability of a set of actions, (…).
 
     Args:
         log_probs: (…, V).
@@ -58,7 +58,7 @@ class Teacher(Protocol):
     def lesson(
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
-        """The lesson of an item in an epoch, the first of which is 1.
+        """Return the lesson of an item in an epoch, the first of which is 1.
 
         Args:
             state: the actor's first, of one row.
@@ -152,7 +152,7 @@ class Expert:
         return Lesson(trajectory.actions, optimal)
 
     def sampled(self, epoch: int) -> float:
-        """The probability of a step that is sampled from the model."""
+        """Return the probability of a step that is sampled from the model."""
         return 0.0 if self.k is None else 1 - decay(self.k, epoch - 1)
 
     def roll_in(self, given: Conditions, trajectory: Trajectory) -> None:
@@ -183,7 +183,7 @@ class Expert:
                 break
 
     def act(self, given: Conditions, step: int, log_probs: Tensor, optimal: Sequence[str]) -> int:
-        """The action at a step, which the model takes or the expert.
+        """Choose the action of a step: the model's or the expert's.
 
         Args:
             log_probs: of the model, (1, V).
@@ -223,7 +223,7 @@ class Expert:
     def roll_out(
         self, given: Conditions, trajectory: Trajectory, begin: int = 0
     ) -> list[list[str]]:
-        """The optimal actions at each step from `begin` on, if the model goes on greedily.
+        """Return the optimal actions of each step from `begin` on, if the model goes on greedily.
 
         The model completes all candidates of all steps in one batch. The cost of a candidate is
         the number of edits, its own and those that follow, plus `beta` times the distance of what
@@ -262,7 +262,7 @@ class Expert:
 
 
 def _joined(states: Sequence[State]) -> State:
-    """The rows of several states in one."""
+    """Join the rows of several states."""
     first = states[0]
     if isinstance(first, Tensor):
         return torch.cat(states)

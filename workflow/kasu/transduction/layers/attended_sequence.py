@@ -92,7 +92,7 @@ class AttendedSequence(torch.autograd.Function):
     def backward(
         ctx: Any, from_outputs: Tensor, *from_weights: Tensor
     ) -> tuple[Tensor | None, ...]:
-        """The gradients of what `forward` takes."""
+        """Return the gradients of the arguments of `forward`."""
         outputs, cells, gates, joint, query, *saved = ctx.saved_tensors
         number, size = len(from_weights), outputs.shape[2]
         weights, hiddens = saved[:number], saved[number : 2 * number]

@@ -42,7 +42,7 @@ class Additive(nn.Module):
         return Memory(values, self.key(values), padding)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
-        """The attention of queries (B, Q) to each position, (B, L)."""
+        """Return the attention of queries (B, Q) to each position, (B, L)."""
         hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
         return (self.score(hidden).squeeze(2) + memory.padding).softmax(1)
 
@@ -66,5 +66,5 @@ class Luong(nn.Module):
         return Memory(values, self.key(values), padding)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
-        """The attention of queries (B, M, Q) to each position, (B, M, L)."""
+        """Return the attention of queries (B, M, Q) to each position, (B, M, L)."""
         return (query @ memory.keys.mT + memory.padding.unsqueeze(1)).softmax(2)

@@ -40,7 +40,7 @@ class AttentionDecoder(nn.Module):
         self.vocabulary = nn.Linear(size, symbols)
 
     def start(self, hidden: tuple[Tensor, ...], encoded: Encoded) -> AttentionDecoderState:
-        """The state before the first symbol."""
+        """Return the state before the first symbol."""
         return AttentionDecoderState(hidden, self.attention.memory(encoded.outputs, encoded.mask))
 
     def step(
@@ -52,7 +52,7 @@ class AttentionDecoder(nn.Module):
     def read(
         self, state: AttentionDecoderState, embedded: Tensor
     ) -> tuple[Tensor, AttentionDecoderState]:
-        """As `step`, from the embedded symbols (B, E)."""
+        """Go one step as `step` does, from the embedded symbols (B, E)."""
         weights = self.attention(state.hidden[0], state.memory)
         context = torch.bmm(weights.unsqueeze(1), state.memory.values).squeeze(1)
         output, hidden = self.cell.step(torch.cat([embedded, context], 1), state.hidden)

@@ -55,7 +55,7 @@ class LuongDecoder(nn.Module):
         self.vocabulary = nn.Linear(size, symbols)
 
     def start(self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded]) -> LuongDecoderState:
-        """The state before the first symbol."""
+        """Return the state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
         return LuongDecoderState(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
@@ -65,7 +65,7 @@ class LuongDecoder(nn.Module):
         return self.read(state, self.table(previous))
 
     def read(self, state: LuongDecoderState, embedded: Tensor) -> tuple[Tensor, LuongDecoderState]:
-        """As `step`, from the embedded symbols (B, E)."""
+        """Go one step as `step` does, from the embedded symbols (B, E)."""
         looked, after = self._advance(state, embedded)
         return self.write(looked), after
 
@@ -93,7 +93,7 @@ class LuongDecoder(nn.Module):
         between: Sequence[Tensor] = (),
         kept: Tensor | float = 1.0,
     ) -> Tensor:
-        """Output and contexts (B, M, size + D) after each symbol of `target` (B, M).
+        """Return output and contexts (B, M, size + D) after each symbol of `target` (B, M).
 
         Args:
             mask, between: see `teacher`.
@@ -125,7 +125,7 @@ class LuongDecoder(nn.Module):
         return looked, state._replace(hidden=hidden, seen=looked[:, self.cell.size :])
 
     def _look(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
-        """Outputs (B, M, size) with their contexts, (B, M, size + D)."""
+        """Join outputs (B, M, size) with their contexts: (B, M, size + D)."""
         contexts = [
             attention(outputs, memory) @ memory.values
             for attention, memory in zip(self.attentions, memories, strict=True)

@@ -56,7 +56,7 @@ class PointerGenerator(nn.Module):
     def start(
         self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded], copied: Tensor
     ) -> PointerGeneratorState:
-        """The state before the first symbol."""
+        """Return the state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
         # A context is a weighted sum of values, and so is what the cell makes of it. Computed here,
@@ -91,7 +91,7 @@ class PointerGenerator(nn.Module):
         return self._predict(state, len(self.table.weight), read, outputs, *weights)
 
     def _run(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
-        """All outputs (B, M, size), and the attention to each memory (B, M, L).
+        """Return all outputs (B, M, size), and the attention to each memory (B, M, L).
 
         Args:
             products: (M, B, G), of the symbols read.
@@ -113,7 +113,7 @@ class PointerGenerator(nn.Module):
         return [each.transpose(0, 1) for each in found]
 
     def _run_plain(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
-        """As `_run`, in operations that can be batched over networks."""
+        """Run as `_run` does, in operations that can be batched over networks."""
         steps = []
         for each in products.unbind(0):
             output, weights, state = self._advance(state, each)
@@ -123,7 +123,7 @@ class PointerGenerator(nn.Module):
     def _advance(
         self, state: PointerGeneratorState, products: Tensor
     ) -> tuple[Tensor, list[Tensor], PointerGeneratorState]:
-        """One step, from the products (B, G) of the symbol read.
+        """Go one step, from the products (B, G) of the symbol read.
 
         Returns:
             The output (B, size), the attention to each memory (B, L), and the next state.

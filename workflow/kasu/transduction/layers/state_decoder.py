@@ -65,7 +65,7 @@ class StateDecoder(nn.Module):
     def start(
         self, encoded: Encoded, masks: DecoderDropoutMasks | None = None
     ) -> StateDecoderState:
-        """The state before the first symbol."""
+        """Return the state before the first symbol."""
         memory = self.attention.memory(encoded.outputs, encoded.mask)
         first = self.table(torch.full_like(encoded.mask[:, 0], START, dtype=torch.long))
         values = memory.values
@@ -102,7 +102,7 @@ class StateDecoder(nn.Module):
     def _run(
         self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
     ) -> Tensor:
-        """All outputs (B, M, S), from the products (M, B, G) of the symbols read."""
+        """Return all outputs (B, M, S), from the products (M, B, G) of the symbols read."""
         weight = self.attention.query.weight
         outputs, _ = AttendedSequence.apply(
             products, *state.hidden, self.cell.recurrent * masks.previous,
@@ -114,7 +114,7 @@ class StateDecoder(nn.Module):
     def _run_plain(
         self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
     ) -> Tensor:
-        """As `_run`, in operations that can be batched over networks."""
+        """Run as `_run` does, in operations that can be batched over networks."""
         outputs = []
         for each in products.unbind(0):
             output, state = self._advance(state, each, masks)
@@ -124,7 +124,7 @@ class StateDecoder(nn.Module):
     def _advance(
         self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks | None = None
     ) -> tuple[Tensor, StateDecoderState]:
-        """One step, from the products (B, G) of the symbol read."""
+        """Go one step, from the products (B, G) of the symbol read."""
         weights = self.attention(torch.cat(state.hidden, 1), state.memory)
         products = torch.baddbmm(products.unsqueeze(1), weights.unsqueeze(1), state.read).squeeze(1)
         previous, cell = state.hidden

@@ -72,7 +72,7 @@ class VectorDecoder(nn.Module):
         beside: Tensor | None = None,
         outputs: Tensor | None = None,
     ) -> VectorDecoderState:
-        """The state before the first symbol.
+        """Return the state before the first symbol.
 
         Args:
             constant: (B, C), read at every step.

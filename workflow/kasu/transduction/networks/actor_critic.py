@@ -21,7 +21,7 @@ class Rewards:
     discount: float = 0.9
 
     def returns(self, rewards: Tensor, values: Tensor) -> Tensor:
-        """What each step brings in, (B, M).
+        """Return the n-step return of each step, (B, M).
 
         Args:
             rewards: (B, M), of each step, 0 after the end.
@@ -37,7 +37,7 @@ class Rewards:
 
 
 def advantages(returns: Tensor, values: Tensor, right: Tensor) -> Tensor:
-    """Returns less what was expected, (B, M); 0 where its sign contradicts what is `right`."""
+    """Return the returns minus `values`, (B, M); 0 where the sign contradicts `right`."""
     found = returns - values
     return found * ((found > 0) == right)
 
@@ -61,5 +61,5 @@ class Critic(nn.Module):
         self.most = most
 
     def forward(self, vectors: Tensor) -> Tensor:
-        """The returns (…)."""
+        """Estimate the returns (…)."""
         return self.most * self.layers(vectors).squeeze(-1).sigmoid()

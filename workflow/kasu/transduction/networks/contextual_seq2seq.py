@@ -29,7 +29,7 @@ from kasu.transduction.networks.seq2seq import Seq2Seq
 
 
 def read_before(target: Tensor) -> Tensor:
-    """What is read before each symbol of targets (B, M), START before the first.
+    """Return what the decoder reads before each symbol of targets (B, M): START, then the target.
 
     Targets begin with START themselves, and end with it: both are to be learned.
     """
@@ -37,7 +37,7 @@ def read_before(target: Tensor) -> Tensor:
 
 
 def summed_loss(log_probs: Tensor, target: Tensor) -> Tensor:
-    """The loss of targets (B, M) in nats, summed over symbols, mean over items.
+    """Return the loss of targets (B, M) in nats, summed over symbols, mean over items.
 
     Args:
         log_probs: (B, M, V).
@@ -58,7 +58,7 @@ class ContextVector(Protocol):
     unknown: Tensor
 
     def ids(self, items: Sequence[Item]) -> Tensor:
-        """The symbols that it reads of items, (B, …), with PAD after the end of each row."""
+        """Return the symbols that it reads of items, (B, …), with PAD after the end of each row."""
         ...
 
     def __call__(self, ids: Tensor) -> Tensor: ...
@@ -120,11 +120,11 @@ class ContextualSeq2Seq(Seq2Seq):
         return ContextBatch(**vars(batch), context=ids)
 
     def limits(self, items: Sequence[Item]) -> list[int]:
-        """The most symbols of each answer, START, which it writes first, among them."""
+        """Return the most symbols of each answer; START, which it writes first, counts."""
         return [max(2 * len(item.source), 1) for item in items]
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, target and context of a batch, and its dropout masks."""
+        """Return source, target and context of a batch, and its dropout masks."""
         assert isinstance(batch, ContextBatch)
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
@@ -142,18 +142,18 @@ class ContextualSeq2Seq(Seq2Seq):
         return [batch.source, batch.target, context, *masks]
 
     def forward(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
-        """The loss from what `inputs` returns: in nats, summed over symbols, mean over items."""
+        """Return the loss of `inputs` in nats: summed over symbols, mean over items."""
         return self._loss(source, target, self.context(context), *masks)
 
     def _loss(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
-        """As `forward`, from the vectors of contexts."""
+        """Return the loss as `forward` does, from the vectors of contexts."""
         encoded = self._encode(source, context, *masks[:3])
         dropout = DecoderDropoutMasks(*masks[3:])
         state = self.decoder.start(encoded, dropout)
         return summed_loss(self.decoder.teacher(state, read_before(target), dropout), target)
 
     def start(self, batch: Batch) -> StateDecoderState:
-        """The state of the decoder before the first symbol of an answer."""
+        """Return the state of the decoder before the first symbol of an answer."""
         assert isinstance(batch, ContextBatch)
         return self.decoder.start(self._encode(batch.source, self.context(batch.context)))
 

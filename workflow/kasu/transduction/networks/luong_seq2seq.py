@@ -26,7 +26,7 @@ class ZeroedEmbedding(nn.Embedding):
         self.zeroed = zeroed
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (…, size)."""
+        """Return vectors (…, size)."""
         return super().forward(ids) * (ids != self.zeroed).unsqueeze(-1)
 
 
@@ -94,7 +94,7 @@ class LuongSeq2Seq(Seq2Seq):
         return replace(batch, source=pad(padded, batch.source.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, its positions and the target of a batch, two dropout masks, and maybe answers.
+        """Return source, positions and target of a batch, two dropout masks, perhaps answers.
 
         Masks are of the outputs of encoder and decoder; answers are its own, with a teacher.
         """
@@ -129,7 +129,7 @@ class LuongSeq2Seq(Seq2Seq):
         kept: Tensor,
         own: Tensor | None = None,
     ) -> Tensor:
-        """The loss from what `inputs` returns: in nats, per position of the padded length."""
+        """Return the loss of `inputs` in nats, per position of the padded length."""
         state = self._start(source, positions, read)
         before, following = target[:, :-1], target[:, 1:]
         if own is not None:
@@ -143,7 +143,7 @@ class LuongSeq2Seq(Seq2Seq):
         return (losses * (following != PAD)).sum() / (len(target) * self.length)
 
     def _rewarded(self, log_probs: Tensor, looks: Tensor, own: Tensor, following: Tensor) -> Tensor:
-        """The losses (B, M) of its own answers, and of the critic, which learns apart."""
+        """Return the losses (B, M) of its own answers and of the critic, which learns apart."""
         assert self.teacher
         real = following != PAD
         right = own == following
@@ -155,7 +155,7 @@ class LuongSeq2Seq(Seq2Seq):
         return (values - returns).square() - gained * written
 
     def start(self, batch: Batch) -> LuongDecoderState:
-        """The state of the decoder before the first symbol of an answer."""
+        """Return the state of the decoder before the first symbol of an answer."""
         return self._start(batch.source, batch.source >= 0)
 
     def _start(

@@ -71,12 +71,12 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
         return MultitaskBatch(**vars(batch), languages=pad(labels, batch.source.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags, target and languages of a batch."""
+        """Return source, tags, target and languages of a batch."""
         assert isinstance(batch, MultitaskBatch)
         return [*super().inputs(batch), batch.languages]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor, *rest: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         (languages,) = rest
         encoded = self.encoder(source)
         written = self.decoder.teacher(self._start(encoded, source, tags), target[:, :-1])

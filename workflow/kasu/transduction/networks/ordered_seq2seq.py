@@ -51,7 +51,7 @@ class OrderedSeq2Seq(Seq2Seq):
         self.dropout, self.forced = dropout, forced
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags and target of a batch, what the decoder reads, and its dropout mask."""
+        """Return source, tags and target of a batch, what the decoder reads, and a dropout mask."""
         assert batch.target is not None
         target = batch.target[:, :-1]
         draw = torch.Generator().manual_seed(batch.seed)
@@ -69,7 +69,7 @@ class OrderedSeq2Seq(Seq2Seq):
     def forward(
         self, source: Tensor, tags: Tensor, target: Tensor, read: Tensor, mask: Tensor
     ) -> Tensor:
-        """The mean loss per item, in nats, from what `inputs` returns."""
+        """Return the mean loss of `inputs` per item, in nats."""
         log_probs = self.decoder.teacher(self._start(source, tags), read, mask)
         # Where it has read its own END, an item is over
         over = (read == END).cumsum(1) > 0
@@ -78,7 +78,7 @@ class OrderedSeq2Seq(Seq2Seq):
         return -(right * (following != PAD)).sum() / len(target)
 
     def start(self, batch: Batch) -> AttentionDecoderState:
-        """The state of the decoder before the first symbol of an answer."""
+        """Return the state of the decoder before the first symbol of an answer."""
         return self._start(batch.source, batch.tags)
 
     def _start(self, source: Tensor, tags: Tensor) -> AttentionDecoderState:

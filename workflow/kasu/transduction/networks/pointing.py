@@ -38,11 +38,11 @@ class PointingBatch:
     pointers: Tensor
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.source)
 
     def alike(self, number: int) -> Iterator["PointingBatch"]:
-        """Parts of so many items, from few actions to many, without columns of padding alone."""
+        """Yield parts of `number` items, fewest actions first, without columns of mere padding."""
         for rows in (self.actions != PAD).sum(1).argsort(stable=True).split(number):
             source, tags, actions = (
                 part[rows, : int((part[rows] != PAD).sum(1).max())]
@@ -100,7 +100,7 @@ class PointingTransducer(nn.Module):
         self._known: dict[Item, list[int]] = {}
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
-        """Items with their actions; nothing is drawn, and the epoch makes no difference."""
+        """Return items with their actions; neither the seed nor the epoch makes a difference."""
         actions = pad([self._actions(item) for item in items], self.table.weight.device)
         moves = (actions == self._move).long()
         return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
@@ -119,7 +119,7 @@ class PointingTransducer(nn.Module):
         return pad(sources, device), pad(tags, device)
 
     def loss(self, batch: PointingBatch) -> Tensor:
-        """The mean loss per item, in nats: that of its actions together.
+        """Return the mean loss per item, in nats; an item's loss is the sum over its actions.
 
         Much of a large batch is padding. In parts of similar length, a batch of 1,000 takes half of
         the time.
@@ -129,11 +129,11 @@ class PointingTransducer(nn.Module):
         return torch.stack(losses).sum() / len(batch)
 
     def inputs(self, batch: PointingBatch) -> list[Tensor]:
-        """The tensors of a batch."""
+        """Return the tensors of a batch."""
         return [batch.source, batch.tags, batch.actions, batch.pointers]
 
     def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         state = self._start(source, tags)
         places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
         outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
@@ -149,7 +149,7 @@ class PointingTransducer(nn.Module):
         return Focused(self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts)
 
     def _sum(self, tags: Tensor) -> Tensor:
-        """The embedded features (B, T) of each item, added up: (B, E)."""
+        """Return the sum of each item's embedded features (B, T): (B, E)."""
         # `vmap` has no sums that leave out padding, as nn.EmbeddingBag makes them
         return (self.features(tags) * (tags != PAD).unsqueeze(2)).sum(1)
 
@@ -163,7 +163,7 @@ class PointingTransducer(nn.Module):
 
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, with their log probabilities.
+        """Return the best forms for each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 is greedy.

@@ -39,7 +39,7 @@ class RepeatingBatch:
     seed: int
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.source)
 
 
@@ -60,7 +60,7 @@ class RepeatingTransducerState(NamedTuple):
 
 
 def slid_actions(item: Item, *, grouped: bool) -> list[str]:
-    """The actions that follow from sliding the source along the target (see `aligned_oracle`)."""
+    """Return the actions of the best offset of the source along the target (see `slide`)."""
     target = item.target or ""
     offset, _ = slide(item.source, target)
     return aligned_oracle(shifted(item.source, target, offset), grouped=grouped)
@@ -103,7 +103,7 @@ class RepeatingTransducer(nn.Module):
         self._known: dict[Item, list[int]] = {}
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> RepeatingBatch:
-        """Items with their actions, as many as there are steps; the epoch makes no difference."""
+        """Return items with one action for each step; the epoch makes no difference."""
         actions = [self._actions(item) for item in items]
         return RepeatingBatch(self._asked(items), pad(actions, self.output.weight.device), seed)
 
@@ -119,22 +119,22 @@ class RepeatingTransducer(nn.Module):
         return self._known[item]
 
     def loss(self, batch: RepeatingBatch) -> Tensor:
-        """The mean loss per action, in nats."""
+        """Return the mean loss per action, in nats."""
         return self(*self.inputs(batch))
 
     def inputs(self, batch: RepeatingBatch) -> list[Tensor]:
-        """Source and actions of a batch, and the dropout mask of its embeddings."""
+        """Return source and actions of a batch, and the dropout mask of its embeddings."""
         draw = torch.Generator().manual_seed(batch.seed)
         shape = (*batch.source.shape, self.encoder.table.embedding_dim)
         mask = keep(shape, self.dropout * self.training, draw)
         return [batch.source, batch.actions, mask.to(batch.source.device)]
 
     def forward(self, source: Tensor, actions: Tensor, mask: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         return mean_loss(self._write(source, actions.shape[1], mask), actions)
 
     def _write(self, source: Tensor, first: int, mask: Tensor | float = 1.0) -> Tensor:
-        """Log probabilities (B, `first`, V) of the first steps."""
+        """Return log probabilities (B, `first`, V) of the first steps."""
         (vector,) = self.encoder(source, mask).final
         # Backward, the first steps come after all others
         forward, backward = (
@@ -145,13 +145,13 @@ class RepeatingTransducer(nn.Module):
         return self.output(both).log_softmax(2)
 
     def _run(self, cell: nn.Module, vector: Tensor, steps: int) -> Tensor:
-        """The outputs (B, `steps`, S) of a network that reads a vector (B, D) at every step."""
+        """Return the outputs (B, `steps`, S) of a cell that reads a vector (B, D) at every step."""
         # All steps read the same, so it is multiplied once
         products = cell.products(vector).unsqueeze(1).expand(-1, steps, -1)
         return cell.advance_all(products, cell.zeros(len(vector)))[0]
 
     def start(self, source: Tensor) -> RepeatingTransducerState:
-        """What the answers to sources (B, L) are written from."""
+        """Return the state before the first action, for sources (B, L)."""
         (vector,) = self.encoder(source).final
         forward, backward = self.cells
         outputs = self._run(backward, vector, self.steps).flip(1)
@@ -165,7 +165,7 @@ class RepeatingTransducer(nn.Module):
     def step(
         self, state: RepeatingTransducerState, previous: Tensor
     ) -> tuple[Tensor, RepeatingTransducerState]:
-        """Log probabilities (B, V) of the next actions, whatever the `previous` (B,) were."""
+        """Return log probabilities (B, V) of the next actions; `previous` (B,) has no influence."""
         outputs, after = self.cells[0].advance(state.products, state.state)
         weight, _ = self.output.weight.chunk(2, 1)
         rows = torch.arange(len(previous), device=previous.device)
@@ -174,7 +174,7 @@ class RepeatingTransducer(nn.Module):
 
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, with their log probabilities.
+        """Return the best forms for each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 is greedy.

@@ -35,11 +35,11 @@ class Network(Stackable[Batch], Protocol):
     def load_state_dict(self, state_dict: Mapping[str, Tensor]) -> object: ...
 
     def loss(self, batch: Batch) -> Tensor:
-        """The loss that training lowers, a scalar."""
+        """Return the loss that training lowers, a scalar."""
         ...
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, found with a beam of `width`, or greedily."""
+        """Return the best forms for each item, found with a beam of `width`, or greedily."""
         ...
 
 
@@ -82,7 +82,7 @@ class Recipe:
 
 
 def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
-    """The share of items whose first answer is the target."""
+    """Return the share of items whose first answer is the target."""
     pairs = zip(answers, items, strict=True)
     return sum(answer.forms[0] == item.target for answer, item in pairs) / len(items)
 
@@ -91,7 +91,7 @@ def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
 def mean_loss_of(
     network: Network, items: Sequence[Item], batch_size: int, key: Sequence[object]
 ) -> float:
-    """The mean loss of items, in batches in their order; their seeds depend on `key`."""
+    """Return the mean loss of items, in batches in their order; their seeds depend on `key`."""
     total = 0.0
     for start in range(0, len(items), batch_size):
         batch = network.batch(items[start : start + batch_size], seed_of(*key, start), 0)

@@ -51,7 +51,7 @@ class EditBatch(NamedTuple):
     epoch: int
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.items)
 
 
@@ -114,11 +114,11 @@ class EditTransducer(nn.Module):
             self.register_buffer(name, tensor, persistent=False)
 
     def batch(self, items: Sequence[Item], seed: int, epoch: int) -> EditBatch:
-        """Items to learn from."""
+        """Return items to learn from."""
         return EditBatch(items, seed, epoch)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Embeddings of ids (…); an unknown symbol has the mean of all that were trained."""
+        """Return embeddings of ids (…); an unknown symbol has the mean of all that were trained."""
         embedded, unknown = self.table(ids), ids == UNKNOWN
         if not unknown.any():
             return embedded
@@ -126,7 +126,7 @@ class EditTransducer(nn.Module):
         return self.table.weight[trained].mean(0).where(unknown.unsqueeze(-1), embedded)
 
     def decoder(self, items: Sequence[Item]) -> "EditDecoder":
-        """A decoder at work on items."""
+        """Return a decoder for items."""
         ids = self._ids(items)
         mask = ids != PAD if len(items) > 1 else None
         return EditDecoder(self, ids, self.embed(ids), self.constant.ids(items), mask)
@@ -136,7 +136,7 @@ class EditTransducer(nn.Module):
         return pad(rows, self.table.weight.device)
 
     def loss(self, batch: EditBatch) -> Tensor:
-        """Minus the log probability of what is optimal, in nats, mean over steps, then items."""
+        """Return the negative log likelihood of optimal actions, mean over steps, then items."""
         generator, losses = torch.Generator().manual_seed(batch.seed), []
         for item in batch.items:
             decoder = self.decoder([item])
@@ -146,7 +146,7 @@ class EditTransducer(nn.Module):
 
     @torch.no_grad()
     def inputs(self, batch: EditBatch) -> list[Tensor]:
-        """Sources and features of a batch, and what is learned from it."""
+        """Return sources and features of a batch, and what is learned from it."""
         generator, items = torch.Generator().manual_seed(batch.seed), batch.items
         lessons = [
             self._lesson(self.decoder([item]), item, batch.epoch, generator) for item in items
@@ -154,7 +154,7 @@ class EditTransducer(nn.Module):
         return [self._ids(items), self.constant.ids(items), *self._learned(lessons)]
 
     def forward(self, ids: Tensor, features: Tensor, previous: Tensor, right: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         return EditDecoder(self, ids, self.table(ids), features, ids != PAD).loss(previous, right)
 
     def _lesson(
@@ -163,7 +163,7 @@ class EditTransducer(nn.Module):
         return self.teacher.lesson(decoder, decoder.start(), item, epoch, generator)
 
     def _learned(self, lessons: Sequence[Lesson]) -> tuple[Tensor, Tensor]:
-        """Lessons as tensors.
+        """Return lessons as tensors.
 
         Returns:
             What was done before each step, (B, M), START first; and what was right at it,
@@ -178,7 +178,7 @@ class EditTransducer(nn.Module):
         return previous, right.to(device)
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms of each item, with their log probabilities.
+        """Return the best forms of each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 searches greedily.
@@ -239,13 +239,13 @@ class EditDecoder:
         self.possible = network.possible[(ids == END).long().flatten()]
 
     def detached(self) -> "EditDecoder":
-        """This decoder without gradients."""
+        """Return this decoder without gradients."""
         other = copy.copy(self)
         other.contexts, other.actions = self.contexts.detach(), self.actions.detach()
         return other
 
     def start(self) -> EditDecoderState:
-        """The state before the first action."""
+        """Return the state before the first action."""
         return EditDecoderState(self.network.cell.zeros(len(self.starts)), self.starts)
 
     def step(self, state: EditDecoderState, previous: Tensor) -> tuple[Tensor, EditDecoderState]:
@@ -264,7 +264,7 @@ class EditDecoder:
         return self._predict(outputs.flatten(0, 1), place).unflatten(0, previous.shape)
 
     def loss(self, previous: Tensor, right: Tensor) -> Tensor:
-        """Minus the log probability of `right` (B, M, V), in nats, mean over steps, then items.
+        """Return the negative log likelihood of `right` (B, M, V), mean over steps, then items.
 
         Args:
             previous: the action before each step, (B, M), START first.

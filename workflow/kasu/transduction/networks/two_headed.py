@@ -81,7 +81,7 @@ class TwoHeaded(Seq2Seq):
         return replace(batch, source=batch.source[:, 1:], tags=pad(tags, batch.tags.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source and tags of a batch, each with what it has of positions; target; dropout masks.
+        """Return source and tags of a batch with their positions, the target, and dropout masks.
 
         Masks are of source, tags and target embedded, then of outputs between layers likewise.
         """
@@ -101,7 +101,7 @@ class TwoHeaded(Seq2Seq):
         return [*_with_positions(batch), batch.target, *masks]
 
     def forward(self, *inputs: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         source, real, tags, real_tags, target, *rest = inputs
         masks = iter(rest)
         lemma, features, read = islice(masks, 3)
@@ -113,12 +113,12 @@ class TwoHeaded(Seq2Seq):
         return mean_loss(log_probs, target[:, 1:])
 
     def start(self, batch: Batch) -> LuongDecoderState:
-        """The state of the decoder before the first symbol of an answer."""
+        """Return the state of the decoder before the first symbol of an answer."""
         source, real, tags, real_tags = _with_positions(batch)
         return self._start(self._encode(0, source, real), self._encode(1, tags, real_tags))
 
     def limits(self, items: Sequence[Item]) -> list[int]:
-        """The most characters of each answer, by the longest source of the batch."""
+        """Return the most characters of each answer, by the longest source of the batch."""
         return [LONGEST * (1 + max(len(item.source) for item in items))] * len(items)
 
     def _encode(
@@ -152,6 +152,6 @@ class TwoHeaded(Seq2Seq):
 
 
 def _with_positions(batch: Batch) -> list[Tensor]:
-    """Source and tags, each with (B, L) true: padding is read as a symbol."""
+    """Return source and tags, each with its positions (B, L): all true, as padding is read too."""
     # A stack of batches is padded further, with false
     return [part for ids in (batch.source, batch.tags) for part in (ids, ids >= 0)]
