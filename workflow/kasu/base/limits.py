@@ -60,7 +60,7 @@ _HINT = "kasu_hint"
 
 
 class CPUTimeUsedUp(BaseException):
-    """The limit of CPU time is all but reached; no `except Exception` takes this for its own."""
+    """The limit of CPU time is nearly reached; `except Exception` does not catch this."""
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def lies_in(path: str | Path, folder: str | Path) -> bool:
 def expect_no_input(output: str | Path, *inputs: str | Path, emptied: bool = False) -> None:
     """Check that what a command is to write neither is nor changes what it reads.
 
-    Links are followed. Of a folder that is read, that holds for each file in it.
+    Links are followed. For a folder that is read, each file in it is checked.
 
     Args:
         emptied: whether the output is a folder of which nothing stays.

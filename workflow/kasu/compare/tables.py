@@ -153,7 +153,7 @@ def _pair(
     columns = key or exact
     if removed and added:
         old_digests, new_digests = _digests(old, columns), _digests(new, columns)
-        # Of rows with the same key, the smallest numbers come first on both sides
+        # Rows with the same key are paired in order of their numbers
         by_value = [name for name in old.column_names if name not in exact]
         more, removed, added = _match(
             {row: old_digests[row] for row in _by_value(old, removed, by_value)},

@@ -109,12 +109,12 @@ def _take(file: Path, where: object) -> tuple[int, bool]:
             _flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, file)
         except BlockingIOError:
             return handle, False
-        # Whoever had it may have deleted the file; nobody else deletes it now
+        # Its last holder may have deleted the file; no other process deletes it now
         if _is_at(handle, file):
             if fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_RDWR:
                 _expect_lock(handle, file)
                 return handle, True
-            # Another user left it: it would name them, and whoever comes next would believe it
+            # Another user left it: the lock would name that user to the next process
             _delete(file)
         os.close(handle)
 

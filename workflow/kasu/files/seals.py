@@ -45,7 +45,7 @@ def sealed_hash(path: str | Path) -> str | None:
 def recorded_inputs(path: str | Path) -> dict[str, str]:
     """Return the hashes of `inputs` that the seal of a file or folder records, by path.
 
-    Of a damaged seal none.
+    A damaged seal records none.
 
     Raises:
         KasuError: as `sealed_hash`.

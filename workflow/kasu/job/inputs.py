@@ -1,8 +1,8 @@
 """What a job reads that no job of a study made, and the sha256 of each such file and folder.
 
-They are among the parameters of the job: so it runs again when one is replaced, whatever its date.
-Files that a job made have seals, and Snakemake compares their contents. Of folders, made or
-fetched, it compares only dates, so they are here as well.
+They are among the parameters of the job, so it runs again when one is replaced, whatever its date.
+Files that a job made have seals, and Snakemake compares their contents. It compares only the dates
+of folders, made or fetched, so folders are here as well.
 """
 
 from collections.abc import Iterable, Mapping

@@ -265,7 +265,7 @@ def _work(
     while True:
         item = connection.recv()
         try:
-            # With the first item in hand, so that there is somebody to tell if it fails
+            # Only once an item has come: then a failure is an answer that the parent reads
             if initializer and not begun:
                 initializer(*initargs)
             begun = True

@@ -163,6 +163,7 @@ def _rows_read(optimizer: Optimizer, *means: str) -> Iterator[tuple[dict[str, An
                 state |= {name: torch.zeros_like(table) for name in means}
             # A resumed state has its step where it was loaded, not where the table is
             state["step"] = state["step"].to(table.device)
+            # Only the rows with a gradient go through the update, as dense tensors
             at, gradient = _rows(table.grad)
             whole = [table, *(state[name] for name in means)]
             parts = [each.index_select(0, at) for each in whole]
@@ -201,6 +202,7 @@ def clip_norm(maximum: float) -> Clip:
     """Scale all gradients down together where their norm exceeds `maximum`."""
 
     def clip(parameters: Iterable[nn.Parameter]) -> None:
+        # One norm over all gradients; the scale stays a tensor, so a GPU does not wait for it
         parts = [_values(each) for each in parameters if each.grad is not None]
         scale = (maximum / (nn.utils.get_total_norm(parts) + 1e-6)).clamp(max=1.0)
         for part in parts:

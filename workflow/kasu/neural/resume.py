@@ -39,6 +39,7 @@ def read_state(path: str | Path, facts: bytes | None = None) -> dict[str, Any] |
     expect_regular(path, "a state, or none")
     whole = Path(path).read_bytes()
     digest, rest = whole[:DIGEST], whole[DIGEST:]
+    # A state file is a digest, then what it is taken of: the digest of the facts and the content
     known = facts is None or rest[:DIGEST] == facts
     if known and digest == hashlib.sha256(rest).digest():
         try:
@@ -131,7 +132,7 @@ class Work:
 
     def remove(self) -> None:
         """Delete all states and let others have the folder; the job is done."""
-        # Whoever has the states of a file system without locks may write at this moment
+        # Without locks in the file system, another process may write states at this moment
         shutil.rmtree(self.folder, ignore_errors=True)
         release(self.folder)
 

@@ -1,4 +1,4 @@
-"""What a request names and treebanks lack: a name that nobody has makes a condition meaningless."""
+"""What a request names and treebanks lack: a name that nothing has makes a condition void."""
 
 from collections.abc import Iterable, Iterator
 

@@ -206,7 +206,7 @@ class _StudyView:
 def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
     """Return what to read before all else, as (anchor, text).
 
-    Of each study the first table that is reproduced, the first that differs (a study has its main
+    For each study: the first table that is reproduced, the first that differs (a study has its main
     tables first), and its claims if any fails.
     """
     links = []

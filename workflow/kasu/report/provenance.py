@@ -89,7 +89,7 @@ def used_dictionaries(
     """Return the sha256 that each dictionary of an analyser was read with, by name on the page.
 
     Args:
-        used: what `used_sources` found. Of a dictionary that no job has read it has none.
+        used: what `used_sources` found; nothing for a dictionary that no job has read.
     """
     return {
         f"sha256 of {path}": " ".join(sorted(used.get(path, ()))) or "no record of what was read"

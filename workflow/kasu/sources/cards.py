@@ -101,7 +101,7 @@ def strictest(licences: Sequence[str]) -> str:
             for name in licences_of(licence)
         ]
         place = max(ranks, default=unlisted)
-        # Of one licence the later version, which takes in what is under an earlier one
+        # A later version of a licence wins, since it takes in what is under an earlier one
         return place, re.findall(r"\d\.\d", licence) if place < unlisted else []
 
     stated = [licence for licence in licences if licence != LOCAL]

@@ -75,8 +75,8 @@ def fetch(
 
     Raises:
         KasuError: no mirror has it and one is no folder, or the source cannot be reached, or
-            differs from what the registry or the publisher says; nothing is written then. Of a dump
-            that is gone it names those that are there.
+            differs from what the registry or the publisher says; nothing is written then. For a
+            dump that is gone, it names the dumps that are there.
     """
     stored = find_in_mirrors(source, mirrors)
     if mirrors and not stored:
@@ -174,7 +174,7 @@ def is_held(entry: Entry, mirrors: Iterable[Path]) -> bool:
 def is_available(entry: Entry, mirrors: Sequence[Path]) -> bool:
     """Return whether an entry's file is held, or can be downloaded and there are no `mirrors`.
 
-    Who names a mirror works from it, perhaps without a network.
+    A user who names a mirror works from it, perhaps without a network.
     """
     downloads = not mirrors and entry.source is not None and bool(entry.source.url)
     return downloads or is_held(entry, mirrors)

@@ -20,7 +20,7 @@ class Decoder(Protocol):
     """Anything that gives the probabilities of the next symbol."""
 
     def step(self, state: State, previous: Tensor) -> tuple[Tensor, State]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         ...
 
 
@@ -106,11 +106,13 @@ def beam(
     while rows:
         steps += 1
         log_probs, state = decoder.step(state, previous)
+        # The best `width` of all continuations of an item: (B, width · V)
         totals = scores.unsqueeze(2) + log_probs.view(len(rows), width, -1)
         scores, places = totals.flatten(1).topk(width)
         parents, symbols = places // totals.shape[2], places % totals.shape[2]
         going = []
         for at, row in enumerate(rows):
+            # Each finished hypothesis has narrowed the beam by one
             free = width - len(found[row])
             best = zip(*map(Tensor.tolist, (scores[at], parents[at], symbols[at])), strict=True)
             grown: list[Hypothesis | None] = []
@@ -127,6 +129,7 @@ def beam(
             scores[at, dead], symbols[at, dead] = -torch.inf, END
             beams[row] = [each.ids if each else [] for each in grown]
             going.append(bool(left))
+        # Finished items leave; each hypothesis takes the state of its parent
         keep = torch.tensor(going, device=device).nonzero().squeeze(1)
         rows = [row for row, goes in zip(rows, going, strict=True) if goes]
         state = take(state, (keep.unsqueeze(1) * width + parents[keep]).flatten())

@@ -23,9 +23,9 @@ COLUMNS_OF_2023 = ("lemma", "features", "form")
 _ORDINALS = ("first", "second", "third", "fourth")
 _BROKEN = "not three columns"
 _BROKEN_SHARE = 0.01
-# Of all lines; with more, the columns have another order or the file is of two files
+# The share of misplaced lines above which the columns have another order, or two files were joined
 _MISPLACED_SHARE = 0.1
-# Of lines with features of no known schema, so many are looked at; fewer lemmata tell nothing
+# How many lines with features of no known schema are looked at; fewer lemmata tell nothing
 _LOOKED_AT, _LEAST_LEMMATA = 100_000, 20
 # Where a lemma has no such form, or none is known, Wiktionary's tables have a dash of any length, a
 # question mark or an asterisk; CoNLL's have an underscore
@@ -158,8 +158,8 @@ def _reason_to_drop(row: list[str]) -> str | None:
 class Columns:
     """Whether the columns of a file hold what their names say.
 
-    That is judged over the file as a whole: by the columns in which lines have features of the
-    schema. Those of another tag set are told by the number of values of each column.
+    The file is judged as a whole: by the columns in which its lines have features of the schema.
+    Features of another tag set are recognised by the number of values of each column.
 
     Attributes:
         drops: lines dropped, by reason.

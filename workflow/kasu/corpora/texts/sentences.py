@@ -216,7 +216,7 @@ def build_corpus(
 ) -> None:
     """Merge SENTENCES files into a CORPUS without exact duplicates, and add split keys.
 
-    Of sentences that are equal apart from blanks the first stays, in order of the sources. The
+    The first of sentences that are equal apart from blanks stays, in order of the sources. The
     split key, 16 hex digits, is a digest of source and article or, without an article, of the
     masked text (S-16). Near copies (sentences whose masked text occurred before) stay and are
     counted. Texts are compared by 64-bit digests (the chance that any two of 6 million share one

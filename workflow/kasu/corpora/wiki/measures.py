@@ -29,8 +29,8 @@ SEPARATORS = {
 _NARROW = "es et bg hy pl ru uk kk sah ast an ba ce cv os tt udm qu"
 _FROM_FIVE = frozenset(_NARROW.split())
 
-# Of the units of {{convert}}: singular, plural and symbol, as the English template writes them; an
-# empty symbol is the word
+# The singular, plural and symbol of each unit of {{convert}}, as the English template writes them;
+# an empty symbol is the word
 UNITS = {
     "km": ("kilometre", "kilometres", "km"),
     "m": ("metre", "metres", "m"),

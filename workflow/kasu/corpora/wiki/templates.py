@@ -17,7 +17,7 @@ from kasu.corpora.wiki.template_rules import PATTERN, Call, Rule, fill, parse_ru
 from kasu.files.tables import read_tsv
 
 TABLE = own("resources/mediawiki/templates.tsv")
-# Of the variables and functions of MediaWiki, those with a text that page and arguments give
+# The variables and functions of MediaWiki whose text follows from page and arguments
 FUNCTIONS = {
     "!": "&#124;",
     "=": "&#61;",

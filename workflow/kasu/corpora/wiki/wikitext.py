@@ -6,8 +6,8 @@ one paragraph at a time. The scan saves the parser most of its work and bounds t
 malformed page can cost: the parser is quadratic or worse in constructs that never close.
 
 What a reader sees but no rule knows the text of (other templates, formulas, images in a line) is a
-hole, marked until its sentence is dropped. Of constructs, MediaWiki's Preprocessor_Hash.php and
-Sanitizer.php say where they begin and end.
+hole, marked until its sentence is dropped. MediaWiki's Preprocessor_Hash.php and Sanitizer.php
+say where constructs begin and end.
 """
 
 import html

@@ -19,8 +19,8 @@ class PaddedBatch(NamedTuple):
 def token_batches(lengths: np.ndarray, tokens: int) -> list[PaddedBatch]:
     """Cut rows into batches of similar length, each of at most `tokens` tokens with padding.
 
-    Batches are in order of width, then of row. Those of a width have `rows_of(width, tokens)` rows;
-    the last one may have fewer.
+    Batches are in order of width, then of row. A batch has `rows_of(width, tokens)` rows; the
+    last of a width may have fewer.
 
     Args:
         lengths: (rows) number of tokens of each row.

@@ -152,8 +152,8 @@ def load_parts(
 def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedTokenizerBase:
     """Load the tokenizer of a model; it pads and truncates on the right.
 
-    What `tokenizer.json` says holds, if there is one. Of the classes that configurations name,
-    many build their own pipeline and take no more than the vocabulary from that file.
+    If there is a `tokenizer.json`, the tokenizer does what it says. Many of the classes that
+    configurations name would build their own pipeline, and take only the vocabulary from that file.
 
     Raises:
         KasuError: the folder holds none, or none that can be read, or files that have changed.

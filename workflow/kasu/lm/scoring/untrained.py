@@ -49,9 +49,9 @@ def untrained_head(
 def untrained_differences(differences: Sequence[float], vocabulary: int) -> bool | None:
     """Return whether score differences look like an untrained head's; None if too few count.
 
-    For scores of long texts that share all but a few of their tokens, whose number is unknown:
-    is each difference near a multiple of log V? Differences of less than half a token may be of
-    texts with equally many tokens, or of any two texts of a trained model: they do not count.
+    It is for long texts that share most of their tokens, and whose lengths are unknown. A new
+    head gives each token log V, so each difference is near a multiple of log V. Differences of less
+    than half a token do not count: the texts may have equally many tokens.
 
     Args:
         differences: of natural log probabilities.

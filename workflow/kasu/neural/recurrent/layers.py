@@ -27,7 +27,7 @@ class DropoutMasks(NamedTuple):
 
 
 class InputProjection(NamedTuple):
-    """What a layer reads its inputs with, in N directions; G is the number of gates times S.
+    """The weights that a layer reads inputs by, in N directions; G is the number of gates times S.
 
     Attributes:
         weight: (N, G, D).
@@ -46,7 +46,7 @@ class InputProjection(NamedTuple):
 
 
 class RecurrentWeights(NamedTuple):
-    """What a layer goes from state to state with, in N directions.
+    """The weights from one state of a layer to the next, in N directions.
 
     Attributes:
         weight: (N, G, S).
@@ -121,6 +121,7 @@ class Layer(nn.Module):
         """
         project = self.input_projection()
         two = len(project.bias) == 2
+        # (L, N, B, D): the second direction reads each sequence from its own end
         x = torch.stack([x, reverse(x, lengths)], 1) if two else x.unsqueeze(1)
         if masks:
             x = x * masks.inputs.unsqueeze(1)
@@ -131,10 +132,12 @@ class Layer(nn.Module):
         states = self.run(inputs, (start,) * self.parts, masks)
         outputs = states[0].transpose(1, 2)
         if two:
+            # Outputs of the second direction go back to the positions that they are of
             left, right = states[0].unbind(1)
             outputs = torch.stack([left, reverse(right, lengths)], 2)
         if lengths is None:
             return outputs, tuple(part[-1] for part in states)
+        # The final state is that at the last real position, not after padding
         real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
         last = (lengths - 1).view(1, 1, -1, 1).expand(1, *start.shape)
         final = tuple(part.gather(0, last).squeeze(0) for part in states)

@@ -7,7 +7,7 @@ A step takes the products of its gates, in the order i, f, g, o, and the cell c 
     c' = sigmoid(f) c + sigmoid(i) tanh(g)
     h' = sigmoid(o) tanh(c')
 
-Of single sequences most of the time goes into starting operations, so a step has as few as can be.
+On single sequences, launching operations takes most of the time, so a step has as few as possible.
 """
 
 from collections.abc import Sequence
@@ -35,6 +35,7 @@ def forward_step(
         gates: what `gate_parts` has for the step.
     """
     both, i, f, g, o = gates
+    # i and f lie side by side, so one call serves both
     both.sigmoid_()
     g.tanh_()
     o.sigmoid_()
@@ -73,6 +74,7 @@ def backward_step(d_hidden: Tensor, d_cell: Tensor, parts: Sequence[Tensor]) -> 
     """
     d_ifg, d_o, to_gates, to_o, to_cell, to_before = parts
     torch.mul(d_hidden, to_o, out=d_o)
+    # c' also reaches the loss through h'
     d_cell.addcmul_(d_hidden, to_cell)
     torch.mul(d_cell.unsqueeze(-2), to_gates, out=d_ifg)
     d_cell *= to_before
@@ -99,7 +101,9 @@ class LstmSequence(torch.autograd.Function):
         Returns:
             The states h and c after every step, (T, N, B, S) each.
         """
+        # The gates are computed in place, so that the backward pass finds their values
         gates = inputs.clone(memory_format=torch.contiguous_format)
+        # Row 0 is the state before the first step: (T + 1, N, B, S)
         hiddens, cells = (
             torch.cat([start[None], start.new_empty(len(gates), *start.shape)])
             for start in (hidden, cell)
@@ -124,8 +128,10 @@ class LstmSequence(torch.autograd.Function):
             grads, from_hiddens, from_cells, *gradient_parts(grads), *slopes(gates, cells)
         )
         for grad, from_hidden, from_cell, *parts in reversed([*steps]):
+            # The state is an output of its step, and an input of the next
             d_hidden += from_hidden
             d_cell += from_cell
             backward_step(d_hidden, d_cell, parts)
             torch.bmm(grad, recurrent, out=d_hidden)
+        # The weights' gradient is one product over all steps
         return grads, d_hidden, d_cell, outer(grads, hiddens[:-1])

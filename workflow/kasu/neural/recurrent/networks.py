@@ -73,6 +73,7 @@ class Recurrent(nn.Module):
         for number, layer in enumerate(self.layers):
             if number and between:
                 x = x * between[number - 1].transpose(0, 1)
+            # Only the lowest layer reads the further input
             more = (masks[number] if masks else None, None if number else added)
             outputs, final = layer(x, lengths, *more)
             x = self._joined(outputs)
@@ -143,6 +144,7 @@ class RecurrentCell(nn.Module):
         after: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
             if number:
+                # A higher layer reads the output of the one below
                 weight, bias = (part.squeeze(0) for part in layer.input_projection())
                 products = after[-layer.parts] @ weight.mT + bias
             after += layer.step(products, before, layer.recurrent_weights().squeezed())

@@ -44,6 +44,7 @@ def align_by_crp(
     rng = np.random.default_rng(seed)
     symbols = [None, *sorted({symbol for pair in pairs for word in pair for symbol in word})]
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    # Symbols become numbers; 0 is EMPTY
     words = [[[numbers[symbol] for symbol in word] for word in pair] for pair in pairs]
     paths = [
         [(numbers[upper], numbers[lower]) for upper, lower in _first_alignment(*pair)]
@@ -55,10 +56,12 @@ def align_by_crp(
     for _ in range(passes):
         for place in rng.permutation(len(pairs)):
             source, target = words[place]
+            # The counts of all other alignments are the model of this one
             model.remove(paths[place])
             draws = iter(rng.random(len(source) + len(target)).tolist())
             paths[place] = model.align(source, target, draws.__next__)
             model.add(paths[place])
+    # Without draws: the most probable alignment of each pair
     best = [model.align(source, target) for source, target in words]
     return [[(symbols[upper], symbols[lower]) for upper, lower in path] for path in best]
 
@@ -108,7 +111,7 @@ class _PairModel:
         """
         lifts = self._lifts(source, target)
         trellis = _trellis(lifts, len(target), 1.0, best=draw is None)
-        # No cell exceeds the last. Decimal numbers are slow, but have room for the longest words
+        # The last cell is the largest. If it overflows, decimal numbers are slow, but have room
         if trellis[-1][-1] < math.inf:
             steps = _trace(trellis, lifts, draw)
         else:
@@ -126,6 +129,7 @@ class _PairModel:
     def _lifts(self, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
         """Return how many times likelier a pair is than a deletion with an insertion, (L, M)."""
         prior = self._prior
+        # With the prior, a pair has probability (count + prior) / whole
         whole = self._columns + max(self._distinct, 1) * prior
         insertions = [whole / (self._counts[EMPTY][lower] + prior) for lower in target]
         rows = [self._counts[upper] for upper in source]
@@ -178,6 +182,7 @@ def _trace(
     steps: list[int] = []
     while i and j:
         above, row = trellis[i - 1], trellis[i]
+        # The shares of the three ways into the cell; insertion has the rest
         pair = float(above[j - 1] * lifts[i - 1][j - 1] / row[j])
         deletion = float(above[j] / row[j])
         if draw is None:
@@ -187,4 +192,5 @@ def _trace(
             step = PAIR if drawn < pair else DELETION if drawn - pair < deletion else INSERTION
         steps.append(step)
         i, j = i - (step != INSERTION), j - (step != DELETION)
+    # At an edge, one side is used up: the rest is inserted or deleted
     return [*[INSERTION] * j, *[DELETION] * i, *reversed(steps)]

@@ -53,6 +53,7 @@ class DynamicOracle:
         candidates, cost = self.candidates(position), self.cost(position)
         if len(candidates) == 1:
             return candidates
+        # An action is optimal if its own cost and that of the way on are the least cost
         return [
             action
             for action in candidates

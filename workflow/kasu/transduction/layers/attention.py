@@ -43,6 +43,7 @@ class Additive(nn.Module):
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
         """Return the attention of queries (B, Q) to each position, (B, L)."""
+        # One hidden layer for each position, (B, L, A)
         hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
         return (self.score(hidden).squeeze(2) + memory.padding).softmax(1)
 

@@ -46,7 +46,7 @@ class AttentionDecoder(nn.Module):
     def step(
         self, state: AttentionDecoderState, previous: Tensor
     ) -> tuple[Tensor, AttentionDecoderState]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         return self.read(state, self.table(previous))
 
     def read(
@@ -59,7 +59,7 @@ class AttentionDecoder(nn.Module):
         return self.vocabulary(output).log_softmax(1), state._replace(hidden=hidden)
 
     def teacher(self, state: AttentionDecoderState, target: Tensor, mask: Tensor) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
             mask: (B, M, E), dropout of the embedded target.

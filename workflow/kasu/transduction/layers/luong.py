@@ -61,7 +61,7 @@ class LuongDecoder(nn.Module):
         return LuongDecoderState(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
 
     def step(self, state: LuongDecoderState, previous: Tensor) -> tuple[Tensor, LuongDecoderState]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         return self.read(state, self.table(previous))
 
     def read(self, state: LuongDecoderState, embedded: Tensor) -> tuple[Tensor, LuongDecoderState]:
@@ -76,7 +76,7 @@ class LuongDecoder(nn.Module):
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
     ) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
             mask: (B, M, E), dropout of the embedded target.
@@ -101,6 +101,7 @@ class LuongDecoder(nn.Module):
                 whole output.
         """
         read = self.table(target) * mask
+        # Unless a step reads the contexts of the one before, all steps are computed at once
         if not self.feeding:
             outputs, _ = self.cell.run(read, state.hidden, between=between)
             return self._look(outputs * kept, state.memories)
@@ -112,13 +113,13 @@ class LuongDecoder(nn.Module):
         return torch.stack(looks, 1)
 
     def write(self, looked: Tensor) -> Tensor:
-        """Log probabilities (…, V) from outputs and contexts (…, size + D)."""
+        """Return log probabilities (…, V) from outputs and contexts (…, size + D)."""
         return self.vocabulary(self.see(looked).tanh()).log_softmax(-1)
 
     def _advance(
         self, state: LuongDecoderState, read: Tensor, kept: Tensor | float = 1.0
     ) -> tuple[Tensor, LuongDecoderState]:
-        """Read an embedded symbol (B, E); its output and contexts, and the next state."""
+        """Read an embedded symbol (B, E); return output and contexts, and the next state."""
         x = torch.cat([read, state.seen], 1) if self.feeding else read
         output, hidden = self.cell.step(x, state.hidden)
         looked = self._look((output * kept).unsqueeze(1), state.memories).squeeze(1)

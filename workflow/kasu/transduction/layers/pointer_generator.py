@@ -1,4 +1,4 @@
-"""Decoders: the probabilities of the next symbol, step by step, or after each of a known output."""
+"""A decoder that attends to sequences, and generates or copies symbols (See et al. 2017)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -59,8 +59,8 @@ class PointerGenerator(nn.Module):
         """Return the state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
-        # A context is a weighted sum of values, and so is what the cell makes of it. Computed here,
-        # it need not be at every step
+        # The cell is linear in a context, a weighted sum of values. So the values go through the
+        # cell's weights once, here, and each step only sums the results
         weights = self.cell.constant.split(self.values, 1)
         read = (m.values @ weight.mT for m, weight in zip(memories, weights, strict=True))
         return PointerGeneratorState(hidden, memories, tuple(read), copied)
@@ -68,7 +68,8 @@ class PointerGenerator(nn.Module):
     def step(
         self, state: PointerGeneratorState, previous: Tensor
     ) -> tuple[Tensor, PointerGeneratorState]:
-        """Log probabilities (B, V and foreign symbols) after the symbols `previous` (B,)."""
+        """Return log probabilities (B, V and foreign symbols) after the symbols `previous` (B,)."""
+        # The next step reads a copied foreign symbol as UNKNOWN
         known = self.table.num_embeddings
         read = self.table(previous.where(previous < known, UNKNOWN))
         output, weights, state = self._advance(state, self.cell.products(read))
@@ -79,7 +80,7 @@ class PointerGenerator(nn.Module):
     def teacher(
         self, state: PointerGeneratorState, target: Tensor, mask: Tensor | float = 1.0
     ) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
             mask: (B, M, E), dropout of the embedded target.
@@ -143,7 +144,7 @@ class PointerGenerator(nn.Module):
         output: Tensor,
         *weights: Tensor,
     ) -> Tensor:
-        """Log probabilities (B, M, size) of what follows.
+        """Return log probabilities (B, M, size) of what follows.
 
         Args:
             read: (B, M, E), the symbols read.

@@ -71,22 +71,24 @@ class StateDecoder(nn.Module):
         values = memory.values
         if masks:
             first, values = first * masks.embedded, values * masks.attended
-        # A context is a weighted sum of values, and so is what the cell makes of it
+        # The cell is linear in a context, a weighted sum of values: its product is taken here, once
         read = values @ self.cell.constant.mT
+        # It reads START before its first step, with no context
         zeros = self.cell.zeros(len(first))
         _, hidden = self.cell.advance(self.cell.products(first), zeros)
         boundaries = torch.zeros_like(encoded.mask[:, 0], dtype=torch.long)
         return StateDecoderState(hidden, memory, read, boundaries)
 
     def step(self, state: StateDecoderState, previous: Tensor) -> tuple[Tensor, StateDecoderState]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         output, state = self._advance(state, self.cell.products(self.table(previous)))
         log_probs = self.vocabulary(output).log_softmax(1)
         boundaries = state.boundaries + (previous == START)
-        # It has read the START that it was given, and then perhaps one that it wrote
+        # START given by the search counts once; a second one means that the answer has begun
         begun = (boundaries > 1).unsqueeze(1)
         boundary = log_probs[:, START : START + 1]
         never = torch.full_like(boundary, -torch.inf)
+        # Writing START begins an answer; after that, it counts as END
         starts, ends = torch.where(begun, never, boundary), torch.where(begun, boundary, never)
         before, after = log_probs[:, :START], log_probs[:, END + 1 :]
         return torch.cat([before, starts, ends, after], 1), state._replace(boundaries=boundaries)
@@ -94,7 +96,7 @@ class StateDecoder(nn.Module):
     def teacher(
         self, state: StateDecoderState, target: Tensor, masks: DecoderDropoutMasks
     ) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
         products = self.cell.products(self.table(target) * masks.embedded).transpose(0, 1)
         outputs = (self._run_plain if self.cell.plain else self._run)(state, products, masks)
         return self.vocabulary(outputs).log_softmax(2)
@@ -127,6 +129,7 @@ class StateDecoder(nn.Module):
         """Go one step, from the products (B, G) of the symbol read."""
         weights = self.attention(torch.cat(state.hidden, 1), state.memory)
         products = torch.baddbmm(products.unsqueeze(1), weights.unsqueeze(1), state.read).squeeze(1)
+        # Dropout changes what the cell reads of the previous output, not what attention reads
         previous, cell = state.hidden
         read = (previous * masks.previous if masks else previous, cell)
         output, hidden = self.cell.advance(products, read)

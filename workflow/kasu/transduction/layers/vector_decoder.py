@@ -1,4 +1,4 @@
-"""A decoder without attention: what it knows of the source is one vector."""
+"""A decoder without attention: it knows the source as one vector."""
 
 from typing import NamedTuple
 
@@ -84,6 +84,7 @@ class VectorDecoder(nn.Module):
         rows = len(constant)
         read: tuple[Tensor, ...] = ()
         if beside is not None:
+            # One more place, PAD, for all steps after the end of the source
             ids = nn.functional.pad(beside, (0, 1), value=PAD)
             # `vmap` has no table that leaves out the gradient of padding
             at = self.beside(ids) * (ids != PAD).unsqueeze(2)
@@ -97,7 +98,7 @@ class VectorDecoder(nn.Module):
     def step(
         self, state: VectorDecoderState, previous: Tensor
     ) -> tuple[Tensor, VectorDecoderState]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         products = self.cell.products(self.table(previous), state.constant)
         for read in state.beside:
             place = state.place.clamp(max=read.shape[1] - 1)
@@ -107,7 +108,7 @@ class VectorDecoder(nn.Module):
         return self.vocabulary(output).log_softmax(1), after
 
     def teacher(self, state: VectorDecoderState, target: Tensor) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
         products = self.cell.products(self.table(target), state.constant.unsqueeze(1))
         for read in state.beside:
             places = torch.arange(target.shape[1], device=target.device)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Rewards:
-    """How far rewards reach.
+    """The reach of rewards: n-step returns.
 
     Attributes:
         steps: those whose rewards count as they are; what follows is the critic's estimate.
@@ -28,8 +28,10 @@ class Rewards:
             values: (B, M), the critic's estimates, likewise.
         """
         length = rewards.shape[1]
+        # Zeros after the end, so that the last steps find rewards and estimates of 0
         later = nn.functional.pad(rewards, (0, self.steps))
         rest = nn.functional.pad(values, (0, self.steps))
+        # The estimate after `steps` steps, then the rewards up to there
         found = self.discount**self.steps * rest[:, self.steps :]
         for step in range(self.steps):
             found = found + self.discount**step * later[:, step : step + length]

@@ -28,8 +28,10 @@ def take_turns(
     places = count()
     shuffled = []
     for sentences in languages:
+        # Items are numbered over all languages, sentence by sentence
         numbered = [[next(places) for _ in sentence] for sentence in sentences]
         shuffled.append([numbered[number] for number in draw.permutation(len(numbered))])
+    # A turn has one sentence of each language; the shortest language ends the epoch
     turns = zip(*shuffled, strict=False)
     return [at for turn in turns for number in draw.permutation(len(turn)) for at in turn[number]]
 

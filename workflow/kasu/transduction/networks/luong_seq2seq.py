@@ -48,7 +48,7 @@ class LuongSeq2Seq(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     normalised = True
 
@@ -78,7 +78,7 @@ class LuongSeq2Seq(Seq2Seq):
 
     @property
     def teacher(self) -> Rewards | None:
-        """Who gives rewards, if it learns from them."""
+        """The source of rewards; None if it learns from targets."""
         return self._teacher
 
     @teacher.setter
@@ -101,7 +101,7 @@ class LuongSeq2Seq(Seq2Seq):
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
         source, device, size = batch.source, batch.source.device, self.decoder.cell.size
-        # A stack of batches is padded further, with positions that are false
+        # In a stack of batches, further padding has false positions
         positions = source >= 0
         rows, steps = len(source), batch.target.shape[1] - 1
         share = self.dropout * self.training
@@ -113,6 +113,7 @@ class LuongSeq2Seq(Seq2Seq):
             ]
         ]
         own = []
+        # The greedy answers that get rewards, written before the step and without gradients
         if self.teacher:
             with torch.no_grad():
                 state = self._start(source, positions, masks[0])
@@ -132,6 +133,7 @@ class LuongSeq2Seq(Seq2Seq):
         """Return the loss of `inputs` in nats, per position of the padded length."""
         state = self._start(source, positions, read)
         before, following = target[:, :-1], target[:, 1:]
+        # It reads its own answers, or else the target (teacher forcing)
         if own is not None:
             before = torch.cat([target[:, :1], own[:, :-1]], 1)
         looks = self.decoder.looks(state, before, kept=kept)
@@ -147,10 +149,12 @@ class LuongSeq2Seq(Seq2Seq):
         assert self.teacher
         real = following != PAD
         right = own == following
+        # The critic sees detached vectors: its loss does not train the decoder
         values = self.critic(looks) * real
         expected = values.detach()
         returns = self.teacher.returns((right & real).to(values.dtype), expected)
         gained = advantages(returns, expected, right)
+        # REINFORCE: the log probability of what was written, weighted by its advantage
         written = log_probs.gather(2, own.unsqueeze(2)).squeeze(2)
         return (values - returns).square() - gained * written
 
@@ -162,6 +166,7 @@ class LuongSeq2Seq(Seq2Seq):
         self, source: Tensor, positions: Tensor, read: Tensor | float = 1.0
     ) -> LuongDecoderState:
         outputs, *_ = self.encoder(self.table(source), positions)
+        # Padding has zeros, but is attended to
         values = self.narrow(outputs * read).tanh() * (source != PAD).unsqueeze(2)
         hidden = self.decoder.cell.zeros(len(source))
         return self.decoder.start(hidden, [Encoded(values, positions, ())])

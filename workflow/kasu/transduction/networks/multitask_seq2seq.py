@@ -44,7 +44,7 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
     PADDING: ClassVar = {
         f"{layer}.bias": -torch.inf for layer in ("decoder.vocabulary", "following", "language")
     }
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,

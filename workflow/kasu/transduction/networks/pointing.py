@@ -51,7 +51,7 @@ class PointingBatch:
             yield PointingBatch(source, tags, actions, self.pointers[rows, : actions.shape[1]])
 
 
-class Focused(NamedTuple):
+class PointingTransducerState(NamedTuple):
     """The state of a PointingTransducer.
 
     Attributes:
@@ -82,7 +82,7 @@ class PointingTransducer(nn.Module):
     """
 
     PADDING: ClassVar = {"output.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self, alphabet: ActionAlphabet, tags: Alphabet, *, embedding: int, size: int, layers: int
@@ -103,6 +103,7 @@ class PointingTransducer(nn.Module):
         """Return items with their actions; neither the seed nor the epoch makes a difference."""
         actions = pad([self._actions(item) for item in items], self.table.weight.device)
         moves = (actions == self._move).long()
+        # The pointer before an action: the moves of all earlier ones
         return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
 
     def _actions(self, item: Item) -> list[int]:
@@ -136,25 +137,31 @@ class PointingTransducer(nn.Module):
         """Return the loss of what `inputs` returns."""
         state = self._start(source, tags)
         places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
+        # The pointers of known actions are known, so all steps are computed at once: (B, M, G)
         outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
         log_probs = self.output(outputs).log_softmax(2)
         right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
         return -(right * (actions != PAD)).sum() / len(source)
 
-    def _start(self, source: Tensor, tags: Tensor) -> Focused:
+    def _start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
         encodings, *_ = self.encoder(self.table(source), source != PAD)
         features = self.cell.project(self._sum(tags))
+        # What each place of the source adds to the gates, (B, L, G), computed once
         contexts = self.cell.products(encodings, features.unsqueeze(1))
         last = (source != PAD).sum(1) - 1
-        return Focused(self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts)
+        return PointingTransducerState(
+            self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts
+        )
 
     def _sum(self, tags: Tensor) -> Tensor:
         """Return the sum of each item's embedded features (B, T): (B, E)."""
         # `vmap` has no sums that leave out padding, as nn.EmbeddingBag makes them
         return (self.features(tags) * (tags != PAD).unsqueeze(2)).sum(1)
 
-    def step(self, state: Focused, previous: Tensor) -> tuple[Tensor, Focused]:
-        """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+    def step(
+        self, state: PointingTransducerState, previous: Tensor
+    ) -> tuple[Tensor, PointingTransducerState]:
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
         moved = state.pointer + (previous == self._move).long()
         pointer = torch.minimum(moved, state.last)
         read = state.contexts[torch.arange(len(pointer), device=pointer.device), pointer]

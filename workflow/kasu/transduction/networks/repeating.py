@@ -44,7 +44,7 @@ class RepeatingBatch:
 
 
 class RepeatingTransducerState(NamedTuple):
-    """What answers are written from, step by step.
+    """The state of a RepeatingTransducer, from which answers are written step by step.
 
     Attributes:
         products: (B, G), what the forward network reads at every step.
@@ -80,7 +80,7 @@ class RepeatingTransducer(nn.Module):
     """
 
     PADDING: ClassVar = {"output.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class RepeatingTransducer(nn.Module):
     def _write(self, source: Tensor, first: int, mask: Tensor | float = 1.0) -> Tensor:
         """Return log probabilities (B, `first`, V) of the first steps."""
         (vector,) = self.encoder(source, mask).final
-        # Backward, the first steps come after all others
+        # The backward network takes all its steps, since the first ones come last
         forward, backward = (
             self._run(cell, vector, steps)
             for cell, steps in zip(self.cells, (first, self.steps), strict=True)
@@ -155,6 +155,8 @@ class RepeatingTransducer(nn.Module):
         (vector,) = self.encoder(source).final
         forward, backward = self.cells
         outputs = self._run(backward, vector, self.steps).flip(1)
+        # The output is linear in both directions, so the backward half of its scores is known: (B,
+        # steps, V)
         _, weight = self.output.weight.chunk(2, 1)
         place = torch.zeros(len(vector), dtype=torch.long, device=vector.device)
         return RepeatingTransducerState(

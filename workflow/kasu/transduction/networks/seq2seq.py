@@ -33,7 +33,7 @@ class Reader(Protocol):
     table: nn.Embedding
 
     def read(self, state: State, embedded: Tensor) -> tuple[Tensor, State]:
-        """Log probabilities (B, V) after embedded symbols (B, E), and the next state."""
+        """Return log probabilities (B, V) after embedded symbols (B, E), and the next state."""
         ...
 
 
@@ -133,7 +133,7 @@ class TwoEncoders(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,

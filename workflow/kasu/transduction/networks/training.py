@@ -152,7 +152,7 @@ def _fit(
     stacked: bool,
 ) -> Results:
     """Train networks as they are."""
-    # Made when they begin, since their clocks run from then on
+    # Made one by one when they begin: the clock of their progress runs from then on
     trainings = (
         _training(network, items, recipe, *named)
         for network, named in zip(networks, keys.items(), strict=True)
@@ -173,6 +173,7 @@ def _refine(
     stacked: bool,
 ) -> Results:
     """Train networks further from the weights in `results`; the better ones of each."""
+    # The second training starts from the best weights of the first, with its own seeds and states
     going = [at for at, result in enumerate(results) if not isinstance(result, KasuError)]
     for at in going:
         weights, _ = cast(Trained, results[at])
@@ -215,6 +216,7 @@ def _training(
             order = np.array(recipe.order(draw))
         else:
             order = draw.permutation(len(items)) if recipe.shuffled else np.arange(len(items))
+        # Each item by its own draw; an epoch has one item at least
         if recipe.share < 1:
             drawn = order[draw.random(len(order)) < recipe.share]
             order = drawn if len(drawn) else order[:1]
@@ -231,6 +233,7 @@ def _training(
         if not recipe.validated:
             return {}
         if recipe.measure != "accuracy":
+            # Dropout of dev items differs from epoch to epoch, and is the same after a resume
             network.train(recipe.measure == "dropped_loss")
             held = (*key, "held out", passed)
             loss = mean_loss_of(network, recipe.validated, recipe.batch_size, held)

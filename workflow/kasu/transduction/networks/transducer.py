@@ -75,7 +75,7 @@ class EditTransducer(nn.Module):
     """
 
     PADDING: ClassVar = {"possible": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class EditTransducer(nn.Module):
         read[START] = copied
         moves = torch.zeros(len(alphabet), dtype=torch.long)
         moves[[START, copied, deleted]] = 1
-        # What to add to the scores of actions before and at the end of the source
+        # What to add to the scores of actions before (0) and at (1) the end of the source
         possible = torch.zeros(2, len(alphabet))
         possible[:, [PAD, START, UNKNOWN]] = -torch.inf
         possible[0, END] = -torch.inf
@@ -128,6 +128,7 @@ class EditTransducer(nn.Module):
     def decoder(self, items: Sequence[Item]) -> "EditDecoder":
         """Return a decoder for items."""
         ids = self._ids(items)
+        # A single item has no padding, and the encoder is faster without a mask
         mask = ids != PAD if len(items) > 1 else None
         return EditDecoder(self, ids, self.embed(ids), self.constant.ids(items), mask)
 
@@ -140,6 +141,7 @@ class EditTransducer(nn.Module):
         generator, losses = torch.Generator().manual_seed(batch.seed), []
         for item in batch.items:
             decoder = self.decoder([item])
+            # The teacher acts with the same encoding; only the lesson's loss has gradients
             lesson = self._lesson(decoder.detached(), item, batch.epoch, generator)
             losses.append(decoder.loss(*self._learned([lesson])))
         return torch.stack(losses).mean()
@@ -173,6 +175,7 @@ class EditTransducer(nn.Module):
         previous = pad([[START, *lesson.actions[:-1]] for lesson in lessons], device)
         right = torch.zeros(*previous.shape, len(self.alphabet), dtype=torch.bool, device="cpu")
         for row, lesson in zip(right, lessons, strict=True):
+            # One (step, action) pair for each right action of each step
             steps = [step for step, ids in enumerate(lesson.optimal) for _ in ids]
             row[steps, [each for ids in lesson.optimal for each in ids]] = True
         return previous, right.to(device)
@@ -232,7 +235,7 @@ class EditDecoder:
         """
         self.network, self.alphabet = network, network.alphabet
         encodings, *_ = network.encoder(embedded, mask)
-        constant = network.constants(network.constant(features)).unsqueeze(1)
+        constant = network.constants(network.constant(features)).unsqueeze(1)  # (B, 1, G)
         self.contexts = (network.encodings(encodings) + constant).flatten(0, 1)
         self.actions = network.cell.products(network.table.weight[network.read])
         self.starts = torch.arange(len(ids), device=ids.device) * ids.shape[1]
@@ -249,13 +252,14 @@ class EditDecoder:
         return EditDecoderState(self.network.cell.zeros(len(self.starts)), self.starts)
 
     def step(self, state: EditDecoderState, previous: Tensor) -> tuple[Tensor, EditDecoderState]:
-        """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
         place = state.place + self.network.moves.index_select(0, previous)
         output, hidden = self.network.cell.advance(self._products(place, previous), state.hidden)
         return self._predict(output, place), EditDecoderState(hidden, place)
 
     def score(self, previous: Tensor) -> Tensor:
-        """Log probabilities (B, M, V) after each of the actions `previous` (B, M), START first."""
+        """Return log probabilities (B, M, V) after each action of `previous` (B, M)."""
+        # The pointer before each step: all moves so far
         moved = self.network.moves[previous].cumsum(1)
         place = (self.starts.unsqueeze(1) + moved).flatten()
         products = self._products(place, previous.flatten()).unflatten(0, previous.shape)

@@ -1,4 +1,4 @@
-"""Two encoders and a decoder that attends to both, none of which knows what padding is.
+"""Two encoders and a decoder that attends to both; all of them read padding as a symbol.
 
 So an answer depends on the items that it is batched with.
 
@@ -42,7 +42,7 @@ class TwoHeaded(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -93,6 +93,7 @@ class TwoHeaded(Seq2Seq):
         inner.append((self.decoder.cell.size, self.layers))
         for ids, (width, layers) in zip(sequences, inner, strict=True):
             dropped += [(ids, width)] * (layers - 1)
+        # Drawn in this order, on the CPU: the same on every device
         draw = torch.Generator().manual_seed(batch.seed)
         masks = [
             keep((*ids.shape, width), self.dropout * self.training, draw).to(ids.device)
@@ -138,7 +139,7 @@ class TwoHeaded(Seq2Seq):
         between = list(islice(masks, len(network.layers) - 1))
         outputs, *finals = network(self.tables[number](ids) * embedded, positions, between)
         slices = (
-            # Layer by layer, both directions of each
+            # (layers, B, 2 S) to (2 layers, B, S): layer by layer, both directions of each
             final.unflatten(2, (2, network.size)).transpose(1, 2).flatten(0, 1)[: self.layers]
             for final in finals
         )
@@ -147,11 +148,12 @@ class TwoHeaded(Seq2Seq):
     def _start(self, lemma: Encoded, features: Encoded) -> LuongDecoderState:
         finals = zip(lemma.final, features.final, strict=True)
         h, c = (first(torch.cat(pair, 2)) for first, pair in zip(self.first, finals, strict=True))
+        # h and c of the lowest layer first, as a cell has its state
         hidden = tuple(part for layer in zip(h, c, strict=True) for part in layer)
         return self.decoder.start(hidden, [lemma, features])
 
 
 def _with_positions(batch: Batch) -> list[Tensor]:
     """Return source and tags, each with its positions (B, L): all true, as padding is read too."""
-    # A stack of batches is padded further, with false
+    # In a stack of batches, further padding has false positions
     return [part for ids in (batch.source, batch.tags) for part in (ids, ids >= 0)]

@@ -1,4 +1,4 @@
-"""How the University of Zurich trains edit transducers by imitation, in all of its systems.
+"""The imitation learning of edit transducers that all systems of the University of Zurich share.
 
 Source: Makarov & Clematide (2018) §4, Table 1; what the paper leaves open is as in the released
 code. Torch is imported inside functions, since plans import families.
@@ -29,7 +29,7 @@ class Variant(NamedTuple):
     """What differs between variants.
 
     Attributes:
-        static: learn alignments instead; the rest but `cell` is void.
+        static: learn alignments instead; of the other settings, only `cell` counts.
         others: see kasu.transduction.edits.imitation.Expert.
     """
 
