@@ -84,11 +84,13 @@ class Compiler:
         match clause:
             case Node(name, alternatives):
                 node = self.number[name]
+                # A single list of `feature = value` is a lookup, and needs no check
                 if len(alternatives) > 1 or any(c.kind != "in" for c in alternatives[0]):
                     yield CompiledClause(frozenset((node,)), node_check(node, alternatives))
             case Edge(source, label, target):
                 ends = self.number[source], self.number[target]
                 yield CompiledClause(frozenset(ends), edge_check(*ends))
+                # A label with listed values is a lookup; others are checked at the target
                 if label.conditions and label.values() is None:
                     check = in_check(ends[1], label_check(label))
                     yield CompiledClause(frozenset((ends[1],)), check)
@@ -154,12 +156,14 @@ class Compiler:
         match clause:
             case Edge(source, _, target):
                 above, below = self.number[source], self.number[target]
+                # One head, but several children: the way up ranks first
                 yield Link(below, above, 0, lambda graph, at: (graph.heads[at[below]],))
                 yield Link(above, below, 1, lambda graph, at: graph.children[at[above]])
             case Order("<", left, right):
                 first, second = self.number[left], self.number[right]
                 yield Link(first, second, 0, lambda graph, at: (at[first] + 1,))
                 yield Link(second, first, 0, lambda graph, at: (at[second] - 1,))
+            # Equal features of two nodes, by the index; not features of edges or positions
             case Comparison(Value(left, a), "=", Value(right, b)) if not (
                 {left, right} & set(self.edges) or "__id__" in (a, b)
             ):

@@ -52,7 +52,7 @@ class Matcher:
             KasuError: as `Graph.spend`, or a regular expression takes too long.
         """
         graph = sentence if isinstance(sentence, Graph) else Graph(sentence)
-        # Most sentences stop here: by the indexes some node has no candidate
+        # Most sentences stop here: the indexes have no candidate for some node
         listed = self._pattern.listed(graph)
         if listed is None or not self._fits(graph):
             return []
@@ -128,6 +128,7 @@ class _Search:
                 found = index.get(values[0])
             else:
                 found = set().union(*(index.get(value, ()) for value in values))
+            # A node with several lookups must fit all of them
             if found and node in listed:
                 found = found & listed[node]
             if not found:
@@ -154,6 +155,7 @@ class _Search:
         """Return the extensions of a binding, `most` at most; by default all a search may try."""
         if len(self.names) == self.above:
             return [above]
+        # The order of steps depends only on the node to start from: it is planned once for each
         start = self._start(listed)
         if start not in self._steps:
             self._steps[start] = tuple(self._order(start))
@@ -178,6 +180,7 @@ class _Search:
         bound = set(range(self.above))
         while len(bound) < len(self.names):
             ways = [w for w in self.links if w[0].source in bound and w[0].target not in bound]
+            # Prefer the start, then the way with the fewest candidates
             link, implied = min(ways, key=lambda way: way[0].rank, default=(None, None))
             candidates = None
             if start is not None and start not in bound:
@@ -213,7 +216,7 @@ def _extend(
         positions = positions.intersection(candidates(graph, binding))
     graph.spend(len(positions))
     for position in positions:
-        # What `binding` has of later nodes is left from an earlier position
+        # Entries of later nodes may be left from an earlier try, so only `others` count
         if position in binding and any(binding[other] == position for other in others):
             continue
         binding[node] = position

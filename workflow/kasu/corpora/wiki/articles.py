@@ -120,6 +120,7 @@ def extract_articles(
     whole, ids = Extract(), Ids()
     with landing(sentences) as part, ParquetWriter(part, SENTENCES) as writer:
         for extract in ordered_map(partial(_extract, settings), blocks, workers):
+            # Blocks come in the order of the dump; only the last may end it
             if whole.ended and extract.steps["pages"]:
                 raise KasuError(dump, "pages after </mediawiki>", "one dump")
             _drop_repeated(extract, ids)
@@ -161,6 +162,7 @@ class Ids:
 
     def add(self, page: int) -> bool:
         """Add an id; return whether it is new."""
+        # The set grows to the byte of the largest id
         byte, bit = divmod(page, 8)
         self._bits.extend(bytes(max(0, byte + 1 - len(self._bits))))
         new = not self._bits[byte] >> bit & 1
@@ -173,6 +175,7 @@ def _drop_repeated(extract: Extract, ids: Ids) -> None:
     new = [ids.add(page) for page, _, _ in extract.kept]
     if not all(new):
         extract.drops["the same page id again"] += new.count(False)
+        # One mark for each sentence of an article
         sizes = [sentences for _, sentences, _ in extract.kept]
         extract.rows = extract.rows.filter(pa.array(np.repeat(new, sizes)))
         extract.kept = [article for article, fresh in zip(extract.kept, new, strict=True) if fresh]
@@ -274,10 +277,12 @@ def _sentences(
     extract.drops["paragraph: markup residue"] += plain.residue
     extract.drops["brackets: nothing left in them"] += plain.brackets
     extract.drops["brackets: text missing in them"] += plain.asides
+    # A hole counts as a word to the splitter, and may hide the end of a sentence
     sentences: list[str] = []
     for paragraph in map(normalise, plain.paragraphs):
         split = split_sentences(paragraph, settings.language)
         sentences += _whole(split) if MISSING in paragraph else split
+    # Patterns of bots are about the first sentence that has a word
     first = next((text for text in sentences if words(text.replace(MISSING, ""))), None)
     if first is None:
         extract.drops["empty"] += 1
@@ -286,6 +291,7 @@ def _sentences(
         if pattern.search(title) or pattern.search(" ".join(first.replace(MISSING, "").split())):
             extract.drops[f"bot:{name}"] += 1
             return [], 0
+    # Sentences with holes are dropped by what is missing first in them
     texts, size = [], 0
     holes = iter(plain.holes)
     for text in sentences:

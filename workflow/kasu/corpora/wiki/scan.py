@@ -64,7 +64,7 @@ def hides(names: WikiNames, target: str) -> bool:
     A name of a file in an unknown namespace is also that of a file: aliases differ by wiki.
     """
     if ":" not in target and "%" not in target and "&" not in target:
-        return False  # the most, and not worth a call
+        return False  # most links; `names` need not be asked
     if names.hides(target):
         return True
     prefix, colon, name = target.partition(":")
@@ -94,6 +94,7 @@ class Scan:
 
     def _run(self) -> None:
         position = 0
+        # Each token moves the position forwards, so one pass is linear in the page
         while token := _TOKEN.search(self.wikitext, position):
             group = token.lastgroup
             if group is None:
@@ -122,6 +123,7 @@ class Scan:
 
     def drop(self, start: int, end: int, instead: str = CUT) -> list[Span]:
         """Replace a span and with it the spans inside it, which are returned."""
+        # Spans are in order. Those that begin inside the new one are at the end of the list
         first = len(self.spans)
         if not first or self.spans[-1][0] < start:
             self.spans.append((start, end, instead, None))
@@ -134,6 +136,7 @@ class Scan:
 
     def element(self, name: str, start: int, end: int, instead: str) -> int:
         """Drop an element whose start tag ends at `end`; return the position to continue from."""
+        # The end tag is searched for once: if there is none, none follows a later start tag either
         close = None
         if name not in self.never_ends:
             close = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self.wikitext, end)
@@ -158,6 +161,7 @@ class Scan:
         if self.wikitext[end - 1] == "/":
             self.drop(start, end + 1)
             return end + 1
+        # A framed formula is a block of its own; others stand in their line
         framed = name in _FRAMED and " inline" not in tag
         shown = name in _SHOWN or name in _FRAMED
         return self.element(
@@ -211,6 +215,7 @@ class Scan:
         for pair in range(1, pairs + 1):
             if (opened := self.close("{{")) is not None:
                 stop = end if pair == pairs else start + 2 * pair
+                # The span keeps those inside it: they are filled in with the call
                 inner = self.drop(opened, stop, "{{")
                 self.spans[-1] = (opened, stop, "{{", inner)
 
@@ -237,12 +242,11 @@ class Scan:
 
     def _text(self, start: int, end: int, spans: list[Span], depth: int) -> str:
         kept: list[str] = []
-        position, fresh = (
-            start,
-            not depth,
-        )  # whether nothing but templates stands in the line so far
+        # `fresh`: so far, the line holds nothing but templates
+        position, fresh = start, not depth
         for begin, stop, instead, inner in spans:
             piece = self.wikitext[position:begin]
+            # A line break in the text before the span starts a new line
             if fresh or (not depth and "\n" in piece):
                 fresh = not piece[piece.rfind("\n") + 1 :].strip(" \t")
             if inner is not None:
@@ -265,6 +269,7 @@ class Scan:
         self, start: int, stop: int, inner: list[Span], depth: int, starts_line: bool
     ) -> str:
         """Return what to put in for a template."""
+        # The name stands before the first template inside, or is made by it
         end = min(stop - 2, start + LONGEST)
         head = self.wikitext[start + 2 : inner[0][0] if inner and inner[0][0] < end else end]
         call = None
@@ -273,6 +278,7 @@ class Scan:
             head = call
         found = self.templates.find(head)
         if found.rule is not None and depth < MAX_DEPTH:
+            # A rule without parts shows nothing, whatever the arguments
             if not found.rule:
                 return CUT
             if call is None:

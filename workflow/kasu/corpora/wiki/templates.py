@@ -101,6 +101,7 @@ def _arguments(source: str) -> dict[str, str]:
     number = 0
     for argument in _split(source):
         name, equals, value = argument.partition("=")
+        # An equals sign within a link does not name an argument
         if equals and "[[" not in name:
             name, value = name.strip(), value.strip()
         else:
@@ -133,6 +134,7 @@ def read_templates(
     """
     rules: dict[str, Rule | None] = {}
     rows = read_tsv(TABLE, ("wiki", "names", "shown"))
+    # Rules for all wikis first, so that a language's own rule replaces them
     for wiki in ("", language):
         for row in rows:
             if wiki in row["wiki"].split("|"):

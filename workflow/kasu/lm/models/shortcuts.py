@@ -113,11 +113,13 @@ def pack_linears(network: nn.Module, fuse: bool = True) -> Replaced:
         fuse: whether it also computes the GELU that is alone with it in a module, as in the
             feed-forward layers of BERT and its relatives.
     """
+    # Replacements are collected before any is made: the walk must not meet them
     packed: Replaced = []
     for module in network.modules():
         children = dict(module.named_children())
         linears = [name for name, child in children.items() if type(child) is nn.Linear]
         gelus = [name for name, child in children.items() if _is_gelu(child)]
+        # Only a GELU that is alone with one linear layer is certain to come after it
         fused = fuse and len(linears) == len(gelus) == 1
         for name in linears:
             packed.append((module, name, PackedLinear(children[name], "gelu" if fused else "none")))

@@ -26,8 +26,8 @@ PER_MEMORY = 4  # tensors given for each memory
 class AttendedSequence(torch.autograd.Function):
     """An LSTM whose previous output queries memories: all its outputs and its attention.
 
-    For each memory, additive attention gives weights. The gates get the weighted sum of what they make
-    of the values. The backward pass is written by hand.
+    For each memory, additive attention gives weights. The gates get the weighted sum of what they
+    make of the values. The backward pass is written by hand.
     """
 
     @staticmethod
