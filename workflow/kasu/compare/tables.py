@@ -17,49 +17,43 @@ from kasu.files.tables import ParquetReader, expect_distinct, tsv_rows
 PIECE = 16_384  # rows of a TSV read at a time
 
 
-class Rows:
-    """The rows of tables with the same columns, one after another."""
+class Table:
+    """A parquet or TSV file.
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self.paths = paths
-        self.columns: dict[str, str] = {}  # name -> type
-        self.count = 0
-        for path in paths:
-            columns, count = _shape(path)
-            self.columns |= columns
-            self.count += count
+    Attributes:
+        columns: the type of each column by name; `text` in a TSV.
+        count: the number of rows.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if path.suffix == ".tsv":
+            with _tsv(path) as cells:
+                header = expect_distinct(path, next(cells, (0, []))[1])
+            self.columns = dict.fromkeys(header, "text")
+            self.count = sum(piece.num_rows for piece in self._pieces(()))
+        else:
+            reader = ParquetReader(path)
+            self.columns = {field.name: str(field.type) for field in reader.schema}
+            self.count = reader.rows
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield the rows as tables of bounded size."""
-        for path in self.paths:
-            if missing := [name for name in columns if name not in _shape(path)[0]]:
-                raise KasuError(path, f"no column {missing[0]!r}", "it, as in the files it joins")
-            for piece in _pieces(path, columns):
-                yield piece.select(list(columns))
+        for piece in self._pieces(columns):
+            yield piece.select(list(columns))
 
-
-def _shape(path: Path) -> tuple[dict[str, str], int]:
-    """Return the columns of a table with their types, and its number of rows."""
-    if path.suffix == ".tsv":
-        with _tsv(path) as cells:
-            header = expect_distinct(path, next(cells, (0, []))[1])
-        return dict.fromkeys(header, "text"), sum(piece.num_rows for piece in _pieces(path, ()))
-    reader = ParquetReader(path)
-    return {field.name: str(field.type) for field in reader.schema}, reader.rows
-
-
-def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """Yield a table in pieces of bounded size, with at least `columns`."""
-    if path.suffix == ".parquet":
-        for batch in ParquetReader(path).batches(PIECE, columns):
-            yield pa.Table.from_batches([batch])
-        return
-    with _tsv(path) as reader:
-        header = expect_distinct(path, next(reader, (0, []))[1])
-        while rows := [cells for _, cells in islice(reader, PIECE)]:
-            if any(len(row) != len(header) for row in rows):
-                raise KasuError(path, "a row of another length", f"{len(header)} cells")
-            yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
+    def _pieces(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield the rows as tables of bounded size, with at least `columns`."""
+        if self.path.suffix == ".parquet":
+            for batch in ParquetReader(self.path).batches(PIECE, columns):
+                yield pa.Table.from_batches([batch])
+            return
+        with _tsv(self.path) as reader:
+            header = expect_distinct(self.path, next(reader, (0, []))[1])
+            while rows := [cells for _, cells in islice(reader, PIECE)]:
+                if any(len(row) != len(header) for row in rows):
+                    raise KasuError(self.path, "a row of another length", f"{len(header)} cells")
+                yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
 
 
 @contextmanager
@@ -73,7 +67,7 @@ def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
 
 
 def compare_tables(
-    old: Rows, new: Rows, *, key: Sequence[str], sort: bool, tolerance: float
+    old: Table, new: Table, *, key: Sequence[str], sort: bool, tolerance: float
 ) -> list[str]:
     """Return the differences between the columns, rows and cells of two tables.
 
@@ -128,9 +122,9 @@ def _aligned(old: Iterator[pa.Table], new: Iterator[pa.Table]) -> Iterator[tuple
         after = after.slice(rows) if rows < after.num_rows else next(new, None)
 
 
-def _whole(rows: Rows, columns: Sequence[str]) -> pa.Table:
-    pieces = list(rows.pieces(columns)) or [pa.table({name: [] for name in columns})]
-    return pa.concat_tables(pieces, promote_options="permissive")
+def _whole(table: Table, columns: Sequence[str]) -> pa.Table:
+    pieces = list(table.pieces(columns)) or [pa.table({name: [] for name in columns})]
+    return pa.concat_tables(pieces)
 
 
 def _pair(
