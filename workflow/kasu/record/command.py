@@ -16,7 +16,7 @@ from kasu.record.reading import (
     SCALES,
     STUDIES,
     UNJUDGED,
-    Entry,
+    RecordEntry,
     command_of,
     rank,
     read_record,
@@ -84,11 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def select(
-    entries: Sequence[Entry],
+    entries: Sequence[RecordEntry],
     paper: str | None = None,
     table: str | None = None,
     system: str | None = None,
-) -> list[Entry]:
+) -> list[RecordEntry]:
     """The entries of a paper or study, of a table and of a system, each where it is named.
 
     Large and small letters are equal, and a table may be named as its file is: `table_4`.
@@ -149,7 +149,7 @@ def _first(commits: Sequence[str]) -> str:
     return "".join(commits[:1]) + (f" +{len(commits) - 1}" if len(commits) > 1 else "")
 
 
-def entry_line(entry: Entry) -> Line:
+def entry_line(entry: RecordEntry) -> Line:
     """What is on record of a figure, with the digits of print."""
     digits, percent = entry.digits, entry.unit == PERCENT
     ours = display(entry.ours, digits, percent, near=entry.published)

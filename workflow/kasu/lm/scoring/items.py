@@ -24,7 +24,7 @@ _OF_PAIRS = (*PAIRS, *PAIRS.values())
 Row = Mapping[str, object]
 
 
-class Item(NamedTuple):
+class ItemText(NamedTuple):
     """A text of an item: one sentence of a pair, or one form of a set.
 
     column: the column of the sentence or form.
@@ -39,7 +39,7 @@ class Item(NamedTuple):
     form: str | None = None
 
 
-def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
+def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
     """Return the texts of a file, item by item, and column by column within an item.
 
     A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or the two
@@ -188,7 +188,7 @@ def _is_number(value: object) -> bool:
 def _log_choice(
     path: str | Path,
     rows: Sequence[Row],
-    texts: Sequence[Item],
+    texts: Sequence[ItemText],
     masked: str | None,
     columns: Sequence[str],
 ) -> None:
@@ -205,7 +205,7 @@ def _log_choice(
         log.info("note: texts that stand in quotation marks and are scored with them: %d", quoted)
 
 
-def _is_quoted(item: Item) -> bool:
+def _is_quoted(item: ItemText) -> bool:
     text = item.form or item.sentence
     return len(text) > 1 and text[0] == text[-1] == '"'
 
@@ -217,7 +217,7 @@ def item_name(row: Row, number: int) -> str:
 
 def _texts(
     path: Path, rows: Sequence[Row], masked: str | None, columns: Sequence[str]
-) -> Iterator[Item]:
+) -> Iterator[ItemText]:
     seen = set()
     for number, row in enumerate(rows, 1):
         item_id = item_name(row, number)
@@ -231,9 +231,9 @@ def _texts(
         for column in columns:
             text = _text(where, row, column)
             if frame is None:
-                yield Item(item_id, column, text)
+                yield ItemText(item_id, column, text)
             else:
-                yield Item(item_id, column, frame.replace(MASK, text), frame, text)
+                yield ItemText(item_id, column, frame.replace(MASK, text), frame, text)
 
 
 def _text(where: str, row: Row, column: str) -> str:

@@ -25,7 +25,7 @@ from kasu.files.tables import file_hash, write_drops, write_parquet
 from kasu.job.run import Progress, log
 from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.language_model import LanguageModel, load_model
-from kasu.lm.scoring.entries import EncodedItem, encode_items, own_tokens
+from kasu.lm.scoring.entries import EncodedText, encode_items, own_tokens
 from kasu.lm.scoring.items import read_items
 from kasu.lm.scoring.untrained import untrained_head
 from kasu.neural.device import make_deterministic, pick_device
@@ -183,7 +183,7 @@ def score_file(
 
 def score_rows(
     model: LanguageModel,
-    entries: Sequence[EncodedItem],
+    entries: Sequence[EncodedText],
     definition: str,
     tokens_per_batch: int,
     work: Work | None = None,
@@ -229,7 +229,7 @@ def score_rows(
     return rows
 
 
-def make_shards(entries: Sequence[EncodedItem], tokens: int) -> Iterator[list[int]]:
+def make_shards(entries: Sequence[EncodedText], tokens: int) -> Iterator[list[int]]:
     """Divide entries into shards of about `tokens` tokens of context; yield their places.
 
     Items of similar length share a shard, and so do all forms of an item. Contexts that they have
@@ -307,7 +307,7 @@ def make_batches(
 
 
 def _row(
-    model: LanguageModel, entry: EncodedItem, definition: str, total: float, floored: int
+    model: LanguageModel, entry: EncodedText, definition: str, total: float, floored: int
 ) -> dict[str, Any]:
     rule, item, text = DEFINITIONS[definition], entry.item, entry.text
     tokens = text.target if rule.level == WORD else own_tokens(text)
