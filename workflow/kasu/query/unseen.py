@@ -25,7 +25,7 @@ Demand = tuple[str, str, str]  # kind, name and value; without a value, that the
 
 
 class Unseen:
-    """What a request names, less what the sentences that have passed have.
+    """The names and values of a request that no sentence so far has.
 
     Each name and value is looked up alone, also in a negation, a filter or one of several
     alternatives: all may occur, but never together.

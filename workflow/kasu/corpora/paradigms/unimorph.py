@@ -156,7 +156,7 @@ def _reason_to_drop(row: list[str]) -> str | None:
 
 
 class Columns:
-    """Whether the columns of a file hold what their names say.
+    """A check that the columns of a file hold what their names say.
 
     The file is judged as a whole: by the columns in which its lines have features of the schema.
     Features of another tag set are recognised by the number of values of each column.

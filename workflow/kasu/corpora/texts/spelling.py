@@ -3,7 +3,7 @@
 Words are compared in NFC, as canonically equivalent strings are the same text (UAX 15). Turkish,
 Azerbaijani and Lithuanian have rules of their own for case (Unicode's SpecialCasing.txt). Crimean
 Tatar, Gagauz and Ottoman Turkish are not listed there, but their Latin alphabets have the same two
-letters, I ı and İ i. Not so Tatar and Kazakh, whose texts are Cyrillic for the most part.
+letters, I ı and İ i. Tatar and Kazakh are left out: most of their texts are Cyrillic.
 """
 
 from collections.abc import Callable

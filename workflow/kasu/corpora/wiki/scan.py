@@ -3,8 +3,8 @@
 One linear scan over the brackets and tags of a page. Where they begin and end is as in MediaWiki's
 Preprocessor_Hash.php, Parser.php (links) and Sanitizer.php (tags of HTML).
 
-What a reader sees but no rule knows the text of (a template, a formula, an image in a line) is a
-hole, marked until its sentence is dropped.
+A hole is something that a reader sees and whose text no rule knows: a template, a formula, an image
+in a line. It is marked until its sentence is dropped.
 """
 
 import re

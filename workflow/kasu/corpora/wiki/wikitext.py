@@ -5,9 +5,9 @@ categories) and puts in the text of templates that is known; mwparserfromhell th
 one paragraph at a time. The scan saves the parser most of its work and bounds the time that a
 malformed page can cost: the parser is quadratic or worse in constructs that never close.
 
-What a reader sees but no rule knows the text of (other templates, formulas, images in a line) is a
-hole, marked until its sentence is dropped. MediaWiki's Preprocessor_Hash.php and Sanitizer.php
-say where constructs begin and end.
+A hole is something that a reader sees and whose text no rule knows: other templates, formulas,
+images in a line. It is marked until its sentence is dropped. MediaWiki's Preprocessor_Hash.php and
+Sanitizer.php say where constructs begin and end.
 """
 
 import html

@@ -50,7 +50,7 @@ class Batches:
     """
 
     def __init__(self, rows: MaskedRows, settings: Mapping, device: torch.device) -> None:
-        """Prepare; `settings` are those of `recipes.complete`."""
+        """Prepare the batches; `settings` are those of `recipes.complete`."""
         self.rows, self.device, self.waited = rows, device, 0.0
         self._batch_rows = settings["tokens_per_batch"] // settings["length"]
         self._pass_rows = settings["tokens_per_pass"] // settings["length"]

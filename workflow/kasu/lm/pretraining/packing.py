@@ -179,7 +179,7 @@ class MaskedRows:
     def __init__(
         self, packed: Packed, begins: np.ndarray, seed: int, copies: int | None = None
     ) -> None:
-        """Prepare; for `begins` see `mask_tokens`."""
+        """Prepare the rows; for `begins` see `mask_tokens`."""
         self.packed, self.begins, self.seed, self.copies = packed, begins, seed, copies
         self._order = lru_cache(2)(self._shuffle)
 

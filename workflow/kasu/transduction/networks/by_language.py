@@ -49,7 +49,7 @@ class LanguageBatch:
 
 
 class ByLanguage(nn.Module):
-    """A network for each language; what these share is trained by the items of all.
+    """A network for each language; the items of all languages train what the networks share.
 
     The last tag of an item is its language (see kasu.transduction.items). A batch is of one
     language.

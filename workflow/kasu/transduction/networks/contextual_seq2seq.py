@@ -107,8 +107,8 @@ class ContextualSeq2Seq(Seq2Seq):
             nn.Embedding(len(characters), embedding, sparse=True) for _ in range(2)
         )
         self.encoder = Recurrent("lstm", embedding, size, directions=2)
-        # The encoder reads the context too, in each direction by weights that are kept apart: it is
-        # the same at every step
+        # The context is the same at every step, so the encoder reads it by weights of their own, in
+        # each direction
         self.around = nn.ParameterList(torch.empty(4 * size, context.width) for _ in range(2))
         self.decoder: StateDecoder = StateDecoder(table, size, 2 * size)
         _draw_as_dynet(self)

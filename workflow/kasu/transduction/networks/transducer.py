@@ -207,8 +207,8 @@ class EditTransducer(nn.Module):
 class EditDecoder:
     """The decoder of an EditTransducer at work on some items.
 
-    The products of all that it can read with the weights of its cell are made beforehand, so that
-    a step adds two of them.
+    The products of everything that it can read with the weights of its cell are computed
+    beforehand, so a step only adds two of them.
 
     Attributes:
         contexts: (B · L, G), products of the encodings and the constant.
