@@ -107,8 +107,7 @@ class ContextualSeq2Seq(Seq2Seq):
             nn.Embedding(len(characters), embedding, sparse=True) for _ in range(2)
         )
         self.encoder = Recurrent("lstm", embedding, size, directions=2)
-        # The context is the same at every step, so the encoder reads it by weights of their own, in
-        # each direction
+        # The context is the same at every step, so the encoder reads it by separate weights
         self.around = nn.ParameterList(torch.empty(4 * size, context.width) for _ in range(2))
         self.decoder: StateDecoder = StateDecoder(table, size, 2 * size)
         _draw_as_dynet(self)
