@@ -2,6 +2,8 @@
 
 Autograd would keep a graph of some 60 operations for each symbol, and at every step add up large
 gradients of what is attended to. Here each of these gradients is one product, after the last step.
+On single items, training takes about 0.6 of the time; on batches of 20 or more, about as long
+(`bench/backward.py`).
 """
 
 from collections.abc import Sequence
