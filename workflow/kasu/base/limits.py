@@ -172,7 +172,7 @@ def _first_line(error: BaseException) -> str:
 
 @contextmanager
 def heeding_cpu_time() -> Iterator[None]:
-    """Raise CPUTimeUsedUp when the limit of CPU time (`ulimit -t`) is all but reached.
+    """Raise CPUTimeUsedUp when the limit of CPU time (`ulimit -t`) is nearly reached.
 
     Forked processes, whose time counts from 0, do so as well.
     """

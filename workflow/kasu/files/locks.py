@@ -39,7 +39,7 @@ def held(path: str | Path, *, expected: str = "") -> Iterator[None]:
 
 
 def hold(path: str | Path, *, expected: str = "") -> bool:
-    """Keep all others that would write a file or folder waiting, until `release`.
+    """Make all other writers of a file or folder wait until `release`.
 
     The lock is a hidden file next to it, `.<name>.held`. A process keeps what it holds if it asks
     again.

@@ -13,7 +13,7 @@ from kasu.files.regular import expect_regular
 
 
 def expect_file(path: str | Path, expected: str = "a file") -> None:
-    """Check that a path is a regular file; a download, which has a lock, the one that was fetched.
+    """Check that a path is a regular file; a download (with a lock) must be as it was fetched.
 
     Raises:
         KasuError: as `expect_regular`; or it has changed.

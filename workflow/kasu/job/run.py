@@ -259,7 +259,7 @@ def _work(
     initializer: Callable[..., None] | None,
     initargs: tuple,
 ) -> None:
-    """Answer each item that comes with its result and None, or with None and an exception."""
+    """Answer each item with its result and None, or with None and an exception."""
     die_with_parent(parent)
     begun = False
     while True:

@@ -150,7 +150,7 @@ def read_record(
 
 
 def record_files(store: str | Path | None = None, published: str | Path | None = None) -> list[str]:
-    """The files that `read_record` reads."""
+    """Return the files that `read_record` reads."""
     store, published = Path(store or own(MEASURED_FOLDER)), published or own(PRINTED_FOLDER)
     names = ["fingerprints", *(study.name for study in STUDIES)]
     files = [
@@ -162,7 +162,7 @@ def record_files(store: str | Path | None = None, published: str | Path | None =
 
 
 def configs_of(config: str) -> list[str]:
-    """The files of a config of Kasu's own and of those that it stacks on, as its first lines say.
+    """Return the files of one of Kasu's configs and of those below it, by its first lines.
 
     Raises:
         KasuError: there is no such config.
@@ -173,7 +173,7 @@ def configs_of(config: str) -> list[str]:
 
 
 def command_of(study: str, config: str) -> str:
-    """The command that repeats what is on record of a study from a config.
+    """Return the command that repeats what is on record of a study from a config.
 
     Raises:
         KasuError: as `configs_of`.
@@ -182,7 +182,7 @@ def command_of(study: str, config: str) -> str:
 
 
 def rank(config: str) -> tuple[int, str]:
-    """The place of a config in SCALES; others come after these."""
+    """Return the place of a config in SCALES; others come after these."""
     return (SCALES.index(config) if config in SCALES else len(SCALES), config)
 
 
@@ -268,7 +268,7 @@ def _by_language(path: Path) -> Members:
 
 
 def _unjudged(entry: RecordEntry, rows: Sequence[Figure], column: str, reason: str) -> RecordEntry:
-    """The entry with the figures in a column of rows, none of which was judged."""
+    """Return the entry with the figures in a column of rows, none of which was judged."""
     if not rows:
         return entry
     config = min((row["config"] for row in rows), key=rank)

@@ -42,12 +42,12 @@ def _number(table: str) -> int:
 
 
 def figures_of(entries: Sequence[RecordEntry], study: str) -> list[RecordEntry]:
-    """The printed figures of a study, without claims and fingerprints."""
+    """Return the printed figures of a study, without claims and fingerprints."""
     return [entry for entry in entries if entry.study == study and entry.printed]
 
 
 def on_record(studies: Iterable[StudyReport], record: Sequence[RecordEntry]) -> list[OnRecord]:
-    """What is on record of those studies that are in the record, in their order."""
+    """Return what is on record of the studies in the record, in their order."""
     shown = []
     for study in studies:
         if figures := figures_of(record, study.name):
@@ -67,5 +67,5 @@ def on_record(studies: Iterable[StudyReport], record: Sequence[RecordEntry]) -> 
 
 
 def _place(word: str) -> tuple[int, str]:
-    """States in their order, before the verdicts on claims."""
+    """Return a sort key: states in their order, before the verdicts on claims."""
     return (_WORDS.index(word) if word in _WORDS else len(_WORDS), word)

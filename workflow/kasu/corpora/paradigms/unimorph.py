@@ -257,7 +257,7 @@ class Columns:
             log.info(found, self.path, unseparated[0])
 
     def _check_numbers(self) -> None:
-        """Tell features of no known schema: of few values, where forms have most of all."""
+        """Recognise features of no known schema: a column of few values, where forms have many."""
         counts = [len(values) for values in self._values]
         lemmata, forms, features = counts[0], counts[self._form], counts[self._features]
         # Few lemmata may have more features than forms; what is asked for may have no forms

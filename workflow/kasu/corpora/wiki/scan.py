@@ -122,7 +122,7 @@ class Scan:
                 return start
 
     def drop(self, start: int, end: int, instead: str = CUT) -> list[Span]:
-        """Replace a span and with it the spans inside it, which are returned."""
+        """Replace a span; return the spans inside it, which go with it."""
         # Spans are in order. Those that begin inside the new one are at the end of the list
         first = len(self.spans)
         if not first or self.spans[-1][0] < start:

@@ -1,4 +1,4 @@
-"""Attention: which positions of a sequence a decoder looks at."""
+"""Attention: weights over the positions of a sequence."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A decoder that attends with its output, and writes by what it has seen (Luong et al. 2015)."""
+"""A decoder that attends with its output, and writes from both (Luong, Pham & Manning 2015)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,12 +17,12 @@ class LuongDecoderState(NamedTuple):
     Attributes:
         hidden: the state of its cell, tensors of (B, size).
         memories: what it attends to.
-        seen: (B, D), what the last step saw of the memories: its contexts, joined.
+        contexts: (B, D), those of the last step, joined.
     """
 
     hidden: tuple[Tensor, ...]
     memories: tuple[Memory, ...]
-    seen: Tensor
+    contexts: Tensor
 
 
 class LuongDecoder(nn.Module):
@@ -66,8 +66,8 @@ class LuongDecoder(nn.Module):
 
     def read(self, state: LuongDecoderState, embedded: Tensor) -> tuple[Tensor, LuongDecoderState]:
         """Go one step as `step` does, from the embedded symbols (B, E)."""
-        looked, after = self._advance(state, embedded)
-        return self.write(looked), after
+        vectors, after = self._advance(state, embedded)
+        return self.write(vectors), after
 
     def teacher(
         self,
@@ -83,9 +83,9 @@ class LuongDecoder(nn.Module):
             between: dropout masks between layers (see
                 kasu.neural.recurrent.networks.RecurrentCell.run).
         """
-        return self.write(self.looks(state, target, mask, between))
+        return self.write(self.attend(state, target, mask, between))
 
-    def looks(
+    def attend(
         self,
         state: LuongDecoderState,
         target: Tensor,
@@ -104,28 +104,28 @@ class LuongDecoder(nn.Module):
         # Unless a step reads the contexts of the one before, all steps are computed at once
         if not self.feeding:
             outputs, _ = self.cell.run(read, state.hidden, between=between)
-            return self._look(outputs * kept, state.memories)
-        looks = []
+            return self._join_contexts(outputs * kept, state.memories)
+        attended = []
         masks = kept.unbind(1) if isinstance(kept, Tensor) else [kept] * read.shape[1]
         for each, dropped in zip(read.unbind(1), masks, strict=True):
-            looked, state = self._advance(state, each, dropped)
-            looks.append(looked)
-        return torch.stack(looks, 1)
+            vectors, state = self._advance(state, each, dropped)
+            attended.append(vectors)
+        return torch.stack(attended, 1)
 
-    def write(self, looked: Tensor) -> Tensor:
+    def write(self, vectors: Tensor) -> Tensor:
         """Return log probabilities (…, V) from outputs and contexts (…, size + D)."""
-        return self.vocabulary(self.see(looked).tanh()).log_softmax(-1)
+        return self.vocabulary(self.see(vectors).tanh()).log_softmax(-1)
 
     def _advance(
         self, state: LuongDecoderState, read: Tensor, kept: Tensor | float = 1.0
     ) -> tuple[Tensor, LuongDecoderState]:
         """Read an embedded symbol (B, E); return output and contexts, and the next state."""
-        x = torch.cat([read, state.seen], 1) if self.feeding else read
+        x = torch.cat([read, state.contexts], 1) if self.feeding else read
         output, hidden = self.cell.step(x, state.hidden)
-        looked = self._look((output * kept).unsqueeze(1), state.memories).squeeze(1)
-        return looked, state._replace(hidden=hidden, seen=looked[:, self.cell.size :])
+        vectors = self._join_contexts((output * kept).unsqueeze(1), state.memories).squeeze(1)
+        return vectors, state._replace(hidden=hidden, contexts=vectors[:, self.cell.size :])
 
-    def _look(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
+    def _join_contexts(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
         """Join outputs (B, M, size) with their contexts: (B, M, size + D)."""
         contexts = [
             attention(outputs, memory) @ memory.values

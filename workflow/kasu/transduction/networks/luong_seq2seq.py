@@ -136,21 +136,23 @@ class LuongSeq2Seq(Seq2Seq):
         # It reads its own answers, or else the target (teacher forcing)
         if own is not None:
             before = torch.cat([target[:, :1], own[:, :-1]], 1)
-        looks = self.decoder.looks(state, before, kept=kept)
-        log_probs = self.decoder.write(looks)
+        attended = self.decoder.attend(state, before, kept=kept)
+        log_probs = self.decoder.write(attended)
         if own is not None:
-            losses = self._rewarded(log_probs, looks.detach(), own, following)
+            losses = self._rewarded(log_probs, attended.detach(), own, following)
         else:
             losses = -log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
         return (losses * (following != PAD)).sum() / (len(target) * self.length)
 
-    def _rewarded(self, log_probs: Tensor, looks: Tensor, own: Tensor, following: Tensor) -> Tensor:
+    def _rewarded(
+        self, log_probs: Tensor, attended: Tensor, own: Tensor, following: Tensor
+    ) -> Tensor:
         """Return the losses (B, M) of its own answers and of the critic, which learns apart."""
         assert self.teacher
         real = following != PAD
         right = own == following
         # The critic sees detached vectors: its loss does not train the decoder
-        values = self.critic(looks) * real
+        values = self.critic(attended) * real
         expected = values.detach()
         returns = self.teacher.returns((right & real).to(values.dtype), expected)
         gained = advantages(returns, expected, right)

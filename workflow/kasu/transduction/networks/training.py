@@ -151,7 +151,7 @@ def _fit(
     work: Work,
     stacked: bool,
 ) -> Results:
-    """Train networks as they are."""
+    """Train networks from their present weights."""
     # Made one by one when they begin: the clock of their progress runs from then on
     trainings = (
         _training(network, items, recipe, *named)
@@ -172,7 +172,7 @@ def _refine(
     work: Work,
     stacked: bool,
 ) -> Results:
-    """Train networks further from the weights in `results`; the better ones of each."""
+    """Train networks further from the weights in `results`; keep the better weights of each."""
     # The second training starts from the best weights of the first, with its own seeds and states
     going = [at for at, result in enumerate(results) if not isinstance(result, KasuError)]
     for at in going:
