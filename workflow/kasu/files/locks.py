@@ -252,7 +252,7 @@ def hold_lock(folder: str | Path) -> IO[str]:
     except BlockingIOError:
         fcntl.flock(lock, fcntl.LOCK_SH)
         return lock
-    except OSError:  # the file system has no such locks: who else runs cannot be told
+    except OSError:  # no such locks in the file system: other runs cannot be seen
         return lock
     lock.seek(0)
     of_snakemake = list((folder / "locks").glob("*.lock"))

@@ -38,8 +38,8 @@ class Planned:
     def hashes(self, paths: Iterable[str], outputs: Iterable[str]) -> dict[str, str]:
         """Return the sha256 of inputs by path, without files that have a seal.
 
-        What the lock of a download and the seal of a folder state is believed here. What is not
-        there is what it was when the outputs were made; if these do not tell, it is left out.
+        The lock of a download and the seal of a folder are believed here. A missing input counts
+        as it was when the outputs were made; if they do not record it, it is left out.
 
         Args:
             outputs: of the job, as far as they are there.
@@ -61,7 +61,7 @@ class Planned:
         try:
             if name.startswith(self._results) and is_sealed(path):
                 return (sealed_hash(path) or "") if path.is_dir() else SEALED
-            # A pipe would keep its reader waiting for ever; who reads it says what it is
+            # Anything else, such as a pipe, is not read here; the job that reads it reports it
             return content_hash(path) if path.is_file() or path.is_dir() else ""
         except OSError as error:
             raise KasuError(path, error.strerror or "unreadable", "an input") from error

@@ -41,13 +41,13 @@ def draw_vector(vector: Tensor) -> None:
 
 
 def draw_table(table: nn.Embedding) -> None:
-    """Draw embeddings as so many vectors."""
+    """Draw each embedding as a vector."""
     bound = (3 / table.embedding_dim) ** 0.5
     nn.init.uniform_(table.weight, -bound, bound)
 
 
 def draw_lstm(kernel: nn.LSTM) -> None:
-    """Draw an LSTM of one layer: biases are 0 but for those of the forget gate, which are 1.
+    """Draw an LSTM of one layer: biases are 1 for the forget gate, 0 for the others.
 
     DyNet has one vector of biases where torch adds two. The second stays 0: if it were trained,
     their sum would learn twice as fast.

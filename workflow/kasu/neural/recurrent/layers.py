@@ -11,7 +11,7 @@ from kasu.neural.recurrent.coupled import CoupledSequence
 from kasu.neural.recurrent.lstm import LstmSequence
 
 State = tuple[Tensor, ...]
-"""h and, but for `gru`, c."""
+"""h and c; of `gru`, h alone."""
 
 
 class DropoutMasks(NamedTuple):

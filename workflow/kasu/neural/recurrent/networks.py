@@ -4,7 +4,7 @@ Kinds: `lstm` and `gru` as torch has them, and `coupled` (`coupled.py`). A netwo
 a sequence by a fast kernel, or in plain operations, which `torch.func.vmap` can batch
 (`use_plain`). Both compute the same.
 
-A state is a tuple of (B, S) tensors: h and, but for `gru`, c of each layer, the lowest layer first.
+A state is a tuple of (B, S) tensors: h and c of each layer (of `gru`, h alone), the lowest first.
 """
 
 from collections.abc import Iterator, Sequence

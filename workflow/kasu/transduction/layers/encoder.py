@@ -19,7 +19,7 @@ class Encoded(NamedTuple):
     Attributes:
         outputs: (B, L, D).
         mask: (B, L), false where padding was passed over.
-        final: h and, but for a GRU, c after the last symbol; (B, W) each, both directions joined.
+        final: h and c (of a GRU, h alone) after the last symbol; (B, W), both directions joined.
     """
 
     outputs: Tensor

@@ -1,4 +1,4 @@
-"""A decoder that attends with its output, and writes from both (Luong, Pham & Manning 2015)."""
+"""A decoder that attends with its output; output and context write (Luong et al. 2015)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
