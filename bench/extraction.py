@@ -18,7 +18,7 @@ import mwparserfromhell
 from measuring import peak_memory, row
 
 from kasu.corpora.texts.compressed import pieces
-from kasu.corpora.wiki.articles import Extract, Settings, _page, extract_articles
+from kasu.corpora.wiki.articles import Extract, ExtractionSettings, _page, extract_articles
 from kasu.corpora.wiki.dump import Block, open_dump
 from kasu.corpora.wiki.names import wiki_names
 from kasu.corpora.wiki.templates import read_templates
@@ -46,11 +46,11 @@ def ours(dump: Path) -> list[str]:
     """Sentences of a dump, in this process."""
     site, blocks = open_dump(dump)
     names = wiki_names("en", site.namespaces, site.language, site.prefix)
-    settings = Settings("bench", "en", read_templates("en", names), {})
+    settings = ExtractionSettings("bench", "en", read_templates("en", names), {})
     return [row["text"] for block in blocks for row in block_rows(settings, block)]
 
 
-def block_rows(settings: Settings, block: Block) -> Iterable[dict[str, str]]:
+def block_rows(settings: ExtractionSettings, block: Block) -> Iterable[dict[str, str]]:
     extract = Extract()
     for pages, _ in block.pages():
         for page in pages:

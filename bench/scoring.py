@@ -27,7 +27,7 @@ from kasu.lm import MASKED
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.pretraining.tokenizer import train_tokenizer
 from kasu.lm.scoring.entries import encode_items
-from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import score_rows
 from kasu.neural.device import make_deterministic
 
@@ -72,7 +72,7 @@ def make_model(folder: Path, tokenizer, layers: int) -> LanguageModel:
 
 def ours(model: LanguageModel, sentences: list[str], definition: str) -> tuple[float, list[float]]:
     """CPU seconds and scores."""
-    items = [Item(str(number), "sentence", text) for number, text in enumerate(sentences)]
+    items = [ItemText(str(number), "sentence", text) for number, text in enumerate(sentences)]
     began = time.process_time()
     entries = encode_items(model, items, definition, "error", Counter())
     found = score_rows(model, entries, definition, TOKENS_PER_BATCH)

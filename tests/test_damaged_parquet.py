@@ -14,7 +14,7 @@ from kasu.corpora.texts.sentences import CORPUS, SENTENCES, build_corpus
 from kasu.corpora.treebanks.treebank import TREEBANK, read_treebank
 from kasu.files.tables import read_parquet, write_parquet, write_tsv
 from kasu.job.run import job
-from kasu.lm.pretraining.texts import Part, read_texts
+from kasu.lm.pretraining.texts import CorpusPart, read_texts
 from kasu.pretraining.data.budgets import build_budgets, take_corpus
 from kasu.pretraining.data.lemmatise import SUFFIXES, learn_suffixes, lemmatise
 from kasu.pretraining.models.trigram import score_length
@@ -136,7 +136,7 @@ READERS = {
     "training text": (
         CORPUS,
         "split_key",
-        lambda path, *_: list(read_texts(path, Part("train", 0.1, 1))),
+        lambda path, *_: list(read_texts(path, CorpusPart("train", 0.1, 1))),
     ),
 }
 

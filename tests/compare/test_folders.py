@@ -228,45 +228,6 @@ def test_tolerance(compared):
     assert compared({"t.tsv": "a\nx\n"}, {"t.tsv": "a\ny\n"}, "--tolerance", "1")[0] == 1
 
 
-def test_moved_files_and_folders(compared):
-    old = {"blm/tables/a.tsv": "a\n", "x/eu-low.md": "eu", "x/ka-low.md": "ka", "y.md": "y"}
-    new = {"blm/summary/a.tsv": "a\n", "low/eu/x.md": "eu", "low/ka/x.md": "ka", "z.md": "y"}
-    moved = ["blm/tables=blm/summary", "x/*-low.md=low/*/x.md", "y.md=z.md"]
-    options = [text for pattern in moved for text in ("--moved", pattern)]
-    assert compared(old, new, *options) == (0, ["files equal: 4"])
-    assert compared(old, new, "--moved", "y.md=*.md") == (
-        2,
-        ["error: --moved y.md=*.md: too many *; expected 0"],
-    )
-
-
-def test_tables_that_became_one(compared):
-    old = {
-        "m/eu.parquet": {"form": ["a", "b"], "rank": [1, 1]},
-        "m/ka.parquet": {"form": ["c"], "rank": pa.array([1], pa.int32())},
-        "n/a.md": "a",
-        "n/b.md": "b",
-    }
-    new = {
-        "m.parquet": {"language": ["ka", "eu", "eu"], "form": ["c", "a", "b"], "rank": [1, 1, 2]},
-        "n.md": "ab",
-    }
-    moved = ("--moved", "m/*.parquet=m.parquet", "--moved", "n/*.md=n.md", "--key", "form")
-    assert compared(old, new, *moved) == (
-        1,
-        [
-            "m.parquet: different",
-            "  columns only in NEW: language",
-            "  column rank: type int32 -> int64",
-            "  rows changed: 1; cells: rank (1)",
-            "    row 2, rank: 1 -> 2",
-            "n.md: different",
-            "  2 files of OLD became one: only tables can be joined",
-            "files equal: 0; different: 2",
-        ],
-    )
-
-
 def test_ignore(compared):
     old, new = {"a.md": "", "b/c.svg": "1"}, {"a.md": "", "b/c.svg": "2"}
     assert compared(old, new, "--ignore", "*.svg") == (0, ["files equal: 1"])

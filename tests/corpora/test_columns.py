@@ -6,7 +6,7 @@ from itertools import islice, permutations
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.paradigms.unimorph import Cell, Columns, read_listed, read_paradigms
+from kasu.corpora.paradigms.unimorph import Columns, ParadigmCell, read_listed, read_paradigms
 from kasu.corpora.texts.compressed import lines
 
 
@@ -40,7 +40,9 @@ def test_features_in_another_column_are_refused(tmp_path, read, order, found):
 @pytest.mark.parametrize("features", ["pos=V,tense=PST", "LGSPEC1;PL", "1;SG", "{SG/PL};DAT"])
 def test_odd_features_are_features(tmp_path, features):
     right = write(tmp_path / "x", f"ir\tfui\t{features}\n")
-    assert read_paradigms(right)[0] == read_listed(right)[0] == [Cell("ir", "fui", features)]
+    assert (
+        read_paradigms(right)[0] == read_listed(right)[0] == [ParadigmCell("ir", "fui", features)]
+    )
     with pytest.raises(KasuError, match="features in the second column"):
         read_listed(write(tmp_path / "y", f"ir\t{features}\tfui\n"))
 
@@ -106,7 +108,10 @@ def test_bundles_that_cannot_be_read_are_counted(tmp_path, read):
 @pytest.mark.parametrize("read", [read_paradigms, read_listed])
 def test_morphynet_and_segmentations_are_read(tmp_path, read):
     path = write(tmp_path / "x", "gol\tgolun\tN|GEN;SG\tgol|un\ngol\tgold\tN|DAT;SG\t-\n")
-    assert read(path)[0] == [Cell("gol", "golun", "N;GEN;SG"), Cell("gol", "gold", "N;DAT;SG")]
+    assert read(path)[0] == [
+        ParadigmCell("gol", "golun", "N;GEN;SG"),
+        ParadigmCell("gol", "gold", "N;DAT;SG"),
+    ]
 
 
 # Tag sets of Apertium, Multext-East, Oflazer's analyser, Wiktionary and one of nobody
@@ -203,7 +208,7 @@ def test_canonically_equal_lines_are_the_same(tmp_path):
 def test_blanks_around_lemma_and_features_are_lost_and_those_of_a_form_stay(tmp_path):
     path = write(tmp_path / "x", " gato \t gatos\t N ; PL \t-\nir\tvoy\t V;PRS\n")
     assert read_listed(path)[0] == [
-        Cell("gato", " gatos", "N;PL"), Cell("ir", "voy", "V;PRS"),
+        ParadigmCell("gato", " gatos", "N;PL"), ParadigmCell("ir", "voy", "V;PRS"),
     ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@ import torch
 from torch import nn
 
 from kasu.neural.initial import draw_as_keras
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 
 
 def test_linear_layers_are_uniform_and_have_no_bias():
@@ -32,7 +32,7 @@ def test_lstms_forget_little_at_first(directions):
 
 
 def test_a_constant_input_is_drawn_as_one_with_the_other():
-    layer = draw_as_keras(Cell("lstm", 30, 10, constant=50)).layers[0]
+    layer = draw_as_keras(RecurrentCell("lstm", 30, 10, constant=50)).layers[0]
     bound = (6 / 120) ** 0.5
     for weight in (layer.constant, layer.kernel.weight_ih_l0):
         assert 0.98 * bound < weight.abs().max() <= bound

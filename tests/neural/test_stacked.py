@@ -8,7 +8,7 @@ from torch import nn
 
 from kasu.neural.dropout import keep
 from kasu.neural.optimizers import adadelta, adam, clip_norm
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
@@ -24,7 +24,7 @@ class Network(nn.Module):
         super().__init__()
         self.table = nn.Embedding(symbols, 3)
         self.encoder = Recurrent(kind, 3, 4, directions=2, join="sum")
-        self.decoder = Cell(kind, 3, 4, constant=4)
+        self.decoder = RecurrentCell(kind, 3, 4, constant=4)
         self.output = nn.Linear(4, symbols)
         self.register_buffer("possible", torch.zeros(symbols))
 

@@ -23,8 +23,8 @@ from kasu.transduction.edits.actions import COPY, DELETE, MOVE, ActionAlphabet
 from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
 from kasu.transduction.items import Item
-from kasu.transduction.layers.decoder import PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.actor_critic import Rewards
 from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
@@ -34,7 +34,7 @@ from kasu.transduction.networks.repeating import RepeatingTransducer
 from kasu.transduction.networks.seq2seq import TwoEncoders
 from kasu.transduction.networks.training import Recipe, train
 from kasu.transduction.networks.transducer import EditTransducer
-from kasu.transduction.networks.two_headed import Part, TwoHeaded
+from kasu.transduction.networks.two_headed import NetworkSizes, TwoHeaded
 from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 AWAY = torch.device("meta")  # a name that torch has and that nothing else uses
@@ -167,7 +167,7 @@ def vector_seq2seq():
 
 
 def two_headed():
-    parts = Part(5, 6, 2), Part(3, 4, 1), Part(5, 7, 2)
+    parts = NetworkSizes(5, 6, 2), NetworkSizes(3, 4, 1), NetworkSizes(5, 7, 2)
     return TwoHeaded(CHARACTERS, TAGS, *parts, dropout=0.5, together=3)
 
 

@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _line(error: BaseException) -> str | None:
-    """The line for an error that is no bug."""
+    """Return the line for an error that is no bug."""
     if isinstance(error, KasuError):
         return str(error)
     if isinstance(error, UnicodeEncodeError):  # a name of a file may be any bytes
@@ -110,14 +110,14 @@ class _Terminal(io.TextIOWrapper):
         return super().write(visible(text, kept="\t\n"))
 
 
-class _Parser(argparse.ArgumentParser):
+class _ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
-    parser = _Parser("kasu", description="Tools of Kasu.", formatter_class=form)
+    parser = _ArgumentParser("kasu", description="Tools of Kasu.", formatter_class=form)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     # Alone, or with what is no name, `kasu` shows the help of all
     called = argv[0] if argv and argv[0] in SUBCOMMANDS else None

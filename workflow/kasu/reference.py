@@ -40,7 +40,7 @@ A source (a dump, a text, a treebank, a list of pairs) is written as a name from
 
 
 def schema() -> str:
-    """The JSON schema of a config file, for editors.
+    """Return the JSON schema of a config file, for editors.
 
     Maps of the config merge, so a file may leave out keys that the whole config must have. Entries
     of lists do not merge: their required keys stay required.
@@ -65,7 +65,7 @@ def _let_merge(definition: dict[str, Any], definitions: Mapping[str, dict[str, A
 
 
 def reference() -> str:
-    """The reference of the config, in Markdown: a table for each section."""
+    """Return the reference of the config, in Markdown: a table for each section."""
     top = {name: field for name, field in Settings.model_fields.items() if not sections_of(field)}
     parts = [HEAD, "## The run\n", _table(top, "")]
     for name, field in Settings.model_fields.items():
@@ -75,7 +75,7 @@ def reference() -> str:
 
 
 def _describe(path: str, field: FieldInfo, depth: int) -> Iterator[str]:
-    """The heading, explanation and table of a section, and then those of its own sections."""
+    """Yield heading, explanation and table of a section, then of its own sections."""
     for section in sections_of(field):
         yield f"{'#' * depth} {_heading(path, field)}\n"
         yield f"{field.description or section.__doc__}\n"
@@ -85,7 +85,7 @@ def _describe(path: str, field: FieldInfo, depth: int) -> Iterator[str]:
 
 
 def _heading(path: str, field: FieldInfo) -> str:
-    """A section goes by its path; the keys of a list's entries say so."""
+    """Return the heading of a section: its path, and whether its keys are of list entries."""
     return f"`{path}`" if _is_section(field) else f"Entries of `{path}`"
 
 
@@ -98,7 +98,7 @@ def _table(fields: dict[str, FieldInfo], path: str) -> str:
 
 
 def _value(field: FieldInfo) -> str:
-    """What the key expects; for a list of given words, these words."""
+    """Return what the key expects; for a list of given words, these words."""
     words = [str(word) for kind in _kinds(field.annotation) for word in _words(kind)]
     expected = expects(field)
     if words and not all(word in expected for word in words):
@@ -129,7 +129,7 @@ def _default(field: FieldInfo) -> str:
 
 
 def _by_recipe(defaults: Any) -> str:
-    """One value, if the recipes agree."""
+    """Return one value if the recipes agree."""
     values = list(defaults.values())
     return _code(values[0] if values == values[:1] * len(values) else defaults)
 
@@ -148,12 +148,12 @@ def _meaning(name: str, field: FieldInfo, path: str) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """The anchor that GitHub gives a heading."""
+    """Return the anchor that GitHub gives a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def _inline(value: Any) -> str:
-    """A value as YAML on one line."""
+    """Return a value as YAML on one line."""
     plain = _plain(value)
     text = yaml.safe_dump(
         plain, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000
@@ -168,7 +168,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_section(field: FieldInfo) -> bool:
-    """Whether a key holds a section itself, rather than a list of them."""
+    """Return whether a key holds a section itself, rather than a list of them."""
     kind = field.annotation
     members = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     return any(isinstance(member, type) and issubclass(member, Section) for member in members)

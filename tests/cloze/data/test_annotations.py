@@ -22,7 +22,7 @@ from kasu.cloze.data.annotations import (
     sheet_rows,
 )
 from kasu.cloze.data.sentences import Word
-from kasu.corpora.paradigms.unimorph import Cell, Paradigms
+from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms
 from kasu.files.tables import write_tsv
 
 # "We saw the dog": dogs fits as well (§3.2)
@@ -33,8 +33,11 @@ WORDS = [
     Word("dog", "dog", "N;SG"),
 ]
 DOG = Paradigms(
-    [Cell("dog", "dog", "N;SG"), Cell("dog", "dogs", "N;PL"), Cell("dog", "dog's", "N;GEN;SG"),
-     Cell("dog", "dogged", "V;PST"), Cell("dog", "dogged", "V;V.PTCP;PST")]
+    ParadigmCell("dog", form, features)
+    for form, features in (
+        ("dog", "N;SG"), ("dogs", "N;PL"), ("dog's", "N;GEN;SG"),
+        ("dogged", "V;PST"), ("dogged", "V;V.PTCP;PST"),
+    )
 )  # fmt: skip
 
 
@@ -69,7 +72,9 @@ def test_the_sheet_has_the_forms_of_the_class_of_the_word(item):
 
 def test_participles_are_verbs():
     words = [Word("dogged", "dog", "V;PST;V.PTCP")]
-    table = Paradigms([Cell("dog", "dogged", "V.PTCP;PST"), Cell("dog", "dog", "V;NFIN")])
+    table = Paradigms(
+        [ParadigmCell("dog", "dogged", "V.PTCP;PST"), ParadigmCell("dog", "dog", "V;NFIN")]
+    )
     assert list(make_item("s", words, 0, table).forms) == ["dogged", "dog"]
 
 

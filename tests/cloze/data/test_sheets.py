@@ -16,7 +16,7 @@ from kasu.cloze.data.annotations import (
 )
 from kasu.cloze.data.sentences import Word
 from kasu.cloze.data.sheets import write_sheet
-from kasu.corpora.paradigms.unimorph import Cell, Paradigms
+from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms
 from kasu.files.tables import read_tsv
 
 WORDS = [Word('"</script><b>', "x", "PUNCT"), Word("dogs", "dog", "N;PL")]
@@ -24,7 +24,7 @@ WORDS = [Word('"</script><b>', "x", "PUNCT"), Word("dogs", "dog", "N;PL")]
 
 @pytest.fixture
 def item():
-    cells = [Cell("dog", "dog", "N;SG"), Cell("dog", "dogs", "N;PL")]
+    cells = [ParadigmCell("dog", "dog", "N;SG"), ParadigmCell("dog", "dogs", "N;PL")]
     return make_item("s1", WORDS, 1, Paradigms(cells))
 
 
@@ -93,7 +93,7 @@ URL.createObjectURL = blob => { saved = blob.text };
 def test_what_the_page_saves_are_lines_of_the_table(tmp_path):
     """A form is marked and the item is done; the page shows what would not be seen."""
     forms = ["dogs", "-ak", '"Bai"', "a;=1", "exe\u202etxt"]
-    cells = [Cell("dog", form, "N;SG") for form in forms]
+    cells = [ParadigmCell("dog", form, "N;SG") for form in forms]
     item = make_item("=s1", WORDS, 1, Paradigms(cells))
     write_sheet(tmp_path, [item], "english")
     page = (tmp_path / "sheet.html").read_text()

@@ -7,14 +7,14 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.cloze.data.sentences import Word
 from kasu.cloze.data.treebank import TreebankReader
-from kasu.corpora.paradigms.unimorph import Cell, Paradigms
+from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms
 from kasu.corpora.treebanks.conversion import read_conversion
 
 TABLE = Path(__file__).resolve().parents[3] / "resources" / "tagsets" / "ud_unimorph.tsv"
 DOG = [
-    Cell("dog", "dog", "V;NFIN"),
-    Cell("dog", "dogs", "V;3;SG;PRS"),
-    Cell("bark", "bark", "V;NFIN"),
+    ParadigmCell("dog", "dog", "V;NFIN"),
+    ParadigmCell("dog", "dogs", "V;3;SG;PRS"),
+    ParadigmCell("bark", "bark", "V;NFIN"),
 ]
 SENTENCE = [
     "The the DET Definite=Def|PronType=Art",

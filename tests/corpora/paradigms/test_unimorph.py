@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.corpora.paradigms.unimorph import Cell, Paradigms, meets, read_paradigms
+from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms, meets, read_paradigms
 
 
 def write(path: Path, text: str) -> Path:
@@ -17,20 +17,20 @@ def write(path: Path, text: str) -> Path:
 def test_columns_are_lemma_form_features(tmp_path):
     path = write(tmp_path / "x", "etxe\tetxea\tN;ABS;DEF\netxe\tetxeak\tN;ERG;DEF\n")
     assert read_paradigms(path) == (
-        [Cell("etxe", "etxea", "N;ABS;DEF"), Cell("etxe", "etxeak", "N;ERG;DEF")],
+        [ParadigmCell("etxe", "etxea", "N;ABS;DEF"), ParadigmCell("etxe", "etxeak", "N;ERG;DEF")],
         {},
     )
 
 
 def test_a_fourth_column_is_ignored(tmp_path):
     path = write(tmp_path / "x", "etxe\tetxeak\tN;PL\tetxe|ak\n")
-    assert read_paradigms(path)[0] == [Cell("etxe", "etxeak", "N;PL")]
+    assert read_paradigms(path)[0] == [ParadigmCell("etxe", "etxeak", "N;PL")]
 
 
 def test_compressed_files_are_read(tmp_path):
     path = tmp_path / "x.gz"
     path.write_bytes(gzip.compress(b"a\tb\tN;PL\n"))
-    assert read_paradigms(path)[0] == [Cell("a", "b", "N;PL")]
+    assert read_paradigms(path)[0] == [ParadigmCell("a", "b", "N;PL")]
 
 
 def test_dropped_lines_are_counted_by_reason(tmp_path):
@@ -49,7 +49,7 @@ def test_dropped_lines_are_counted_by_reason(tmp_path):
 
 def test_blanks_around_columns_are_stripped_and_those_within_stay(tmp_path):
     path = write(tmp_path / "x", " look up\tlooked up \tV;PST   \n")
-    assert read_paradigms(path)[0] == [Cell("look up", "looked up", "V;PST")]
+    assert read_paradigms(path)[0] == [ParadigmCell("look up", "looked up", "V;PST")]
 
 
 def test_further_forms_of_a_cell_stay(tmp_path):
@@ -59,7 +59,7 @@ def test_further_forms_of_a_cell_stay(tmp_path):
 
 def test_nothing_is_normalised(tmp_path):
     path = write(tmp_path / "x", "e\u0301\t\u05d0\u202e_#\tN;SG\n")
-    assert read_paradigms(path)[0] == [Cell("e\u0301", "\u05d0\u202e_#", "N;SG")]
+    assert read_paradigms(path)[0] == [ParadigmCell("e\u0301", "\u05d0\u202e_#", "N;SG")]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_files_of_the_2023_shared_task_are_refused(mirror):
 def test_the_files_of_the_2023_shared_task_with_features_second(tmp_path):
     path = write(tmp_path / "x", "a\tV;PST(SG)\tab\na\tV;PRS\tV;X\n")
     found, _ = read_paradigms(path, features_second=True)
-    assert found == [Cell("a", "ab", "V;PST(SG)"), Cell("a", "V;X", "V;PRS")]
+    assert found == [ParadigmCell("a", "ab", "V;PST(SG)"), ParadigmCell("a", "V;X", "V;PRS")]
     path = write(tmp_path / "y", "a\tab\tV;PST\n")
     with pytest.raises(
         KasuError, match=r"features in the third column \(V;PST\); expected lemma, f"
@@ -138,7 +138,11 @@ def test_a_word_meets_a_cell_whose_tags_it_has(word, cell, met):
 
 
 def test_paradigms_are_found_in_upper_and_lower_case():
-    cells = [Cell("Haus", "Häuser", "N;PL"), Cell("haus", "haus", "V"), Cell("dog", "dogs", "N;PL")]
+    cells = [
+        ParadigmCell("Haus", "Häuser", "N;PL"),
+        ParadigmCell("haus", "haus", "V"),
+        ParadigmCell("dog", "dogs", "N;PL"),
+    ]
     found = Paradigms(cells)
     assert found.table("HAUS") == cells[:2]
     assert found.table("cat") == []
@@ -183,15 +187,15 @@ def test_alternatives_and_negations_are_met(word, cell, met):
 
 
 def test_composed_and_decomposed_words_are_the_same():
-    cells = [Cell("cafe\u0301", "cafe\u0301s", "N;PL")]
+    cells = [ParadigmCell("cafe\u0301", "cafe\u0301s", "N;PL")]
     assert Paradigms(cells).cells("CAF\u00c9", "caf\u00e9s") == cells
-    assert Paradigms([Cell("\u1e69", "x", "N")]).table("s\u0307\u0323") == [
-        Cell("\u1e69", "x", "N")
+    assert Paradigms([ParadigmCell("\u1e69", "x", "N")]).table("s\u0307\u0323") == [
+        ParadigmCell("\u1e69", "x", "N")
     ]
 
 
 def test_upper_and_lower_case_are_those_of_the_language():
-    cells = [Cell("ırmak", "ırmaklar", "N;PL"), Cell("iş", "işler", "N;PL")]
+    cells = [ParadigmCell("ırmak", "ırmaklar", "N;PL"), ParadigmCell("iş", "işler", "N;PL")]
     assert Paradigms(cells, "tr").cells("IRMAK", "Irmaklar") == cells[:1]
     assert Paradigms(cells, "tr").cells("İŞ", "İşler") == cells[1:]
     assert Paradigms(cells, "en").cells("IRMAK", "Irmaklar") == []

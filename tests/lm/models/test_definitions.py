@@ -10,7 +10,7 @@ import torch
 from kasu.lm.models.definitions import DEFINITIONS, Text
 from kasu.lm.models.language_model import load_model
 from kasu.lm.scoring.entries import encode_items
-from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import score_rows
 
 M = 99
@@ -92,8 +92,8 @@ def test_under_a_uniform_model_the_form_with_fewest_tokens_wins(uniform):
     three, one = score(
         uniform,
         "word_released",
-        Item("1", "form_good", "etxeaka", "[MASK] du", "etxeaka"),
-        Item("1", "form_bad", "etxe du", "[MASK] du", "etxe"),
+        ItemText("1", "form_good", "etxeaka", "[MASK] du", "etxeaka"),
+        ItemText("1", "form_bad", "etxe du", "[MASK] du", "etxe"),
     )
     assert one == pytest.approx(-math.log(uniform.vocabulary))
     assert three == pytest.approx(-3 * math.log(uniform.vocabulary))
@@ -104,7 +104,10 @@ def test_equal_numbers_of_tokens_tie_to_the_bit_under_a_uniform_model(uniform):
     # and a tie is wrong: nothing is strictly larger
     for definition in ("pll_original", "sentence_released_dec24"):
         good, bad = score(
-            uniform, definition, Item("1", "good", "gizon ak du"), Item("1", "bad", "ak du gizon")
+            uniform,
+            definition,
+            ItemText("1", "good", "gizon ak du"),
+            ItemText("1", "bad", "ak du gizon"),
         )
         assert good == bad
         assert not good > bad
@@ -124,8 +127,8 @@ def test_causal_scores_of_a_bigram_model_by_hand(bigram):
     tokens = ids(model, text)
     table = log_table(model)
     by_hand = sum(float(table[one, two]) for one, two in itertools.pairwise(tokens))
-    (natural,) = score(model, "causal", Item("1", "s", text))
-    (bits,) = score(model, "causal_released", Item("1", "s", text))
+    (natural,) = score(model, "causal", ItemText("1", "s", text))
+    (bits,) = score(model, "causal_released", ItemText("1", "s", text))
     assert natural == pytest.approx(by_hand, abs=1e-5)
     assert bits == pytest.approx(by_hand / math.log(2), abs=1e-5)  # GEO-9: base 2
 
@@ -134,7 +137,7 @@ def test_intended_and_both_releases_differ_on_three_tokens(bigram):
     model = bigram("masked")
     first, second, third = ids(model, "gizon ikusi du")
     table, mask = log_table(model), model.mask
-    item = Item("1", "s", "gizon ikusi du")
+    item = ItemText("1", "s", "gizon ikusi du")
     begin = table[first, second]
     by_hand = {
         "sentence_intended": begin + table[second, third],
@@ -148,7 +151,7 @@ def test_intended_and_both_releases_differ_on_three_tokens(bigram):
 
 def test_a_bidirectional_model_scores_the_three_differently(bert):
     model = load_model(bert, "masked", device=torch.device("cpu"))
-    item = Item("1", "s", "gizon ikusi du")
+    item = ItemText("1", "s", "gizon ikusi du")
     found = [
         score(model, f"sentence_{name}", item)[0]
         for name in ("intended", "released_dec19", "released_dec24")
@@ -160,7 +163,7 @@ def test_the_released_definitions_floor_a_token(bigram):
     model = bigram("causal")
     model.network.table = torch.zeros_like(model.network.table)
     model.network.table[:, 0] = 100.0
-    item = Item("1", "s", "gizon du")
+    item = ItemText("1", "s", "gizon du")
     assert score(model, "causal_released", item) == [pytest.approx(math.log2(1e-12))]
     assert score(model, "causal", item) == [pytest.approx(-100, abs=1e-4)]
 
@@ -172,7 +175,7 @@ def test_floored_tokens_are_counted_by_text(bigram):
     table[:, ids(model, "gizon")] = 100.0
     model.network.table = table
     texts = ("du gizon du du", "du gizon", "gizon gizon du")
-    items = [Item(str(at), "s", text) for at, text in enumerate(texts)]
+    items = [ItemText(str(at), "s", text) for at, text in enumerate(texts)]
     for definition, floored in (("causal_released", [2, 0, 1]), ("causal", [0, 0, 0])):
         entries = encode_items(model, items, definition, "error", Counter())
         rows = score_rows(model, entries, definition, 2048)

@@ -20,7 +20,7 @@ from kasu.lm.models.encoder import Encoder
 from kasu.lm.models.language_model import load_model
 from kasu.lm.models.loading import kind_of, load_parts, load_tokenizer, longest_input
 from kasu.lm.scoring.entries import encode_items
-from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import score_rows
 
 CPU = torch.device("cpu")
@@ -67,11 +67,11 @@ def test_the_longest_input_is_scored_and_one_more_token_refused(tmp_path, name):
     model = load_model(folder, kind, device=CPU)
     assert model.max_length == longest
     sentence = " ".join("a" * longest)
-    entries = encode_items(model, [Item("1", "s", sentence)], definition, "error", Counter())
+    entries = encode_items(model, [ItemText("1", "s", sentence)], definition, "error", Counter())
     (row,) = score_rows(model, entries, definition, 64)
     assert row["tokens"] == longest
     with pytest.raises(KasuError, match=rf"{longest + 1} tokens .*; expected {longest} at most"):
-        encode_items(model, [Item("1", "s", f"{sentence} a")], definition, "error", Counter())
+        encode_items(model, [ItemText("1", "s", f"{sentence} a")], definition, "error", Counter())
 
 
 @pytest.mark.parametrize("name", [name for name in ARCHITECTURES if name != "gpt2"])

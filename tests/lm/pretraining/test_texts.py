@@ -5,7 +5,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import write_parquet
-from kasu.lm.pretraining.texts import Part, read_texts
+from kasu.lm.pretraining.texts import CorpusPart, read_texts
 
 SCHEMA = pa.schema([("text", pa.string()), ("split_key", pa.string())])
 
@@ -18,7 +18,7 @@ def corpus(tmp_path):
 
 
 def test_the_parts_are_disjoint_and_complete(corpus):
-    parts = [set(read_texts(corpus, Part(name, 0.2, 1))) for name in ("train", "validation")]
+    parts = [set(read_texts(corpus, CorpusPart(name, 0.2, 1))) for name in ("train", "validation")]
     assert set.union(*parts) == set(read_texts(corpus))
     assert not set.intersection(*parts)
     assert 0 < len(parts[1]) < 20
@@ -33,7 +33,7 @@ def test_a_plain_text_has_one_sentence_per_line(tmp_path):
 def test_a_plain_text_has_no_parts(tmp_path):
     (tmp_path / "a.txt").write_text("Bai.\n")
     with pytest.raises(KasuError, match="a text without split keys"):
-        list(read_texts(tmp_path / "a.txt", Part("train", 0.1, 1)))
+        list(read_texts(tmp_path / "a.txt", CorpusPart("train", 0.1, 1)))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_row_without_text_is_one_line(tmp_path, row, kind, message):
     rows = [row] if kind == pa.int32() else [{"text": "Ez.", "split_key": "0"}, row]
     write_parquet(tmp_path / "a.parquet", rows, schema)
     with pytest.raises(KasuError, match=message):
-        list(read_texts(tmp_path / "a.parquet", Part("train", 0.5, 1)))
+        list(read_texts(tmp_path / "a.parquet", CorpusPart("train", 0.5, 1)))
 
 
 def test_a_table_without_text_is_one_line(tmp_path):
@@ -84,4 +84,4 @@ def test_a_table_without_text_is_one_line(tmp_path):
 
 @pytest.mark.parametrize(("share", "count"), [(0.2, 11), (0.9, 47)])
 def test_the_share_of_the_held_out_text(corpus, share, count):
-    assert len(list(read_texts(corpus, Part("validation", share, 1)))) == count
+    assert len(list(read_texts(corpus, CorpusPart("validation", share, 1)))) == count

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.lm.pretraining.batches import Batch, make_pass
+from kasu.lm.pretraining.batches import TrainingBatch, make_pass
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete
 from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
@@ -95,7 +95,7 @@ def test_dropout_follows_from_the_pass(streams):
     losses = []
     for numbers in ((0, 0), (0, 1), (1, 1)):
         trainer = make(streams, dropout=0.5)
-        trainer._train(Batch([(number, part) for number in numbers], 2))
+        trainer._train(TrainingBatch([(number, part) for number in numbers], 2))
         losses.append(trainer._loss_sum)
     assert losses[0] + losses[2] == pytest.approx(2 * losses[1])
     assert losses[0] != losses[2]
@@ -116,7 +116,7 @@ def test_the_gradient_is_clipped_to_a_norm_of_1(streams):
         for weight in trainer.network.bert.embeddings.parameters():
             weight.mul_(30)
     ((_, part),) = trainer.batches.make(0).passes
-    trainer._train(Batch([(0, part)], 1))  # the sum, not the mean
+    trainer._train(TrainingBatch([(0, part)], 1))  # the sum, not the mean
     norm = torch.stack([weight.grad.norm() for weight in trainer.network.parameters()]).norm()
     assert norm.item() == pytest.approx(1.0, abs=1e-4)
 
@@ -160,7 +160,7 @@ def test_places_that_only_fill_up_change_neither_loss_nor_gradient(streams):
     assert part.gold[guesses:].tolist() == [-100] * (128 - guesses)
     bare = part._replace(at=part.at[:guesses], gold=part.gold[:guesses])
     for trainer, given in ((filled, part), (plain, bare)):
-        trainer._train(Batch([(0, given)], guesses))
+        trainer._train(TrainingBatch([(0, given)], guesses))
     assert filled._loss_sum == pytest.approx(plain._loss_sum, rel=1e-6)
     pairs = zip(filled.network.parameters(), plain.network.parameters(), strict=True)
     for one, other in pairs:

@@ -8,7 +8,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import write_parquet, write_tsv
-from kasu.lm.scoring.items import Item, has_masks, read_items
+from kasu.lm.scoring.items import ItemText, has_masks, read_items
 
 PAIR = {"item_id": "p1", "sentence_good": "Etxea da .", "sentence_bad": "Etxeak da ."}
 SET = {
@@ -30,15 +30,15 @@ def test_pairs_from_all_file_formats(tmp_path):
     write_parquet(parquet, table, table.schema)
     for path in (write(tmp_path, PAIR), tsv, parquet):
         assert read_items(path) == [
-            Item("p1", "sentence_good", "Etxea da ."),
-            Item("p1", "sentence_bad", "Etxeak da ."),
+            ItemText("p1", "sentence_good", "Etxea da ."),
+            ItemText("p1", "sentence_bad", "Etxeak da ."),
         ]
 
 
 def test_a_set_has_one_text_per_form(tmp_path):
     assert read_items(write(tmp_path, SET)) == [
-        Item("s1", "form_nom", "Etxea da .", "[MASK] da .", "Etxea"),
-        Item("s1", "form_erg", "Etxeak da .", "[MASK] da .", "Etxeak"),
+        ItemText("s1", "form_nom", "Etxea da .", "[MASK] da .", "Etxea"),
+        ItemText("s1", "form_erg", "Etxeak da .", "[MASK] da .", "Etxeak"),
     ]
 
 
@@ -84,7 +84,7 @@ def test_other_names_of_columns(tmp_path):
     ]  # fmt: skip
     masked = {"item_id": "1", "masked_text": "[MASK] da .", "form_a": "Etxea", "sentence_x": "y"}
     assert read_items(write(tmp_path, masked)) == [
-        Item("1", "form_a", "Etxea da .", "[MASK] da .", "Etxea")
+        ItemText("1", "form_a", "Etxea da .", "[MASK] da .", "Etxea")
     ]
 
 
@@ -267,7 +267,7 @@ def test_blanks_around_the_name_of_a_column_are_stripped(tmp_path):
     parquet = tmp_path / "items.parquet"
     pq.write_table(pa.table([["a "], [" b"]], names=["sentence_good ", " sentence_bad"]), parquet)
     for path in (tsv, lines, parquet):
-        items = [Item("1", "sentence_good", "a "), Item("1", "sentence_bad", " b")]
+        items = [ItemText("1", "sentence_good", "a "), ItemText("1", "sentence_bad", " b")]
         assert read_items(path) == items
 
 

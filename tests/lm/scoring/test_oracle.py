@@ -21,7 +21,7 @@ from tokenizers.trainers import BpeTrainer, UnigramTrainer, WordPieceTrainer
 
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.scoring.entries import encode_items
-from kasu.lm.scoring.items import MASK, Item
+from kasu.lm.scoring.items import MASK, ItemText
 from kasu.lm.scoring.score import score_rows
 
 CPU = torch.device("cpu")
@@ -346,9 +346,9 @@ BATCHES = st.sampled_from([1, 24, 2048])
 SOME = settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def rows_of(oracle: Oracle, items: list[Item], definition: str, batch: int) -> list[dict]:
+def rows_of(oracle: Oracle, items: list[ItemText], definition: str, batch: int) -> list[dict]:
     """The rows of items; one more is scored with them, so that some word is known."""
-    known = Item("0", "dog", "The dog", f"The {MASK}", "dog")
+    known = ItemText("0", "dog", "The dog", f"The {MASK}", "dog")
     entries = encode_items(oracle.model, [*items, known], definition, "error", Counter())
     return score_rows(oracle.model, entries, definition, batch)[:-1]
 
@@ -359,7 +359,7 @@ def rows_of(oracle: Oracle, items: list[Item], definition: str, batch: int) -> l
 def test_sentences(oracle_of, name, texts, batch):
     oracle = oracle_of(name)
     definitions = ("pll_original", "pll_within_word_l2r")
-    items = [Item(str(number), "sentence", text) for number, text in enumerate(texts)]
+    items = [ItemText(str(number), "sentence", text) for number, text in enumerate(texts)]
     for definition in definitions if oracle.kind == "masked" else ("causal",):
         rows = rows_of(oracle, items, definition, batch)
         for text, row in zip(texts, rows, strict=True):
@@ -376,7 +376,7 @@ MASKED = [name for name, each in ARCHITECTURES.items() if each.kind == "masked"]
 @given(masked=FRAMES, forms=FORMS, batch=BATCHES)
 def test_forms(oracle_of, name, masked, forms, batch):
     oracle = oracle_of(name)
-    items = [Item("1", form, masked.replace(MASK, form), masked, form) for form in forms]
+    items = [ItemText("1", form, masked.replace(MASK, form), masked, form) for form in forms]
     for row in rows_of(oracle, items, "word_paper_ideal", batch):
         expected, tokens = score_form(oracle, masked, row["column"])
         assert row["tokens"] == tokens
@@ -391,7 +391,9 @@ def test_a_short_text_does_not_change_how_long_ones_are_read(oracle_of):
     oracle = oracle_of("bigbird")
     fresh = load_model(oracle.model.name, "masked", device=CPU)
     for text in (LONG, "dogs", LONG):
-        (row,) = rows_of(oracle._replace(model=fresh), [Item("1", "s", text)], "pll_original", 64)
+        (row,) = rows_of(
+            oracle._replace(model=fresh), [ItemText("1", "s", text)], "pll_original", 64
+        )
         expected, tokens = score_sentence(oracle, text, "pll_original")
         assert row["log_probability"] == pytest.approx(expected, abs=TOLERANCE * tokens)
     assert tokens > fresh.network.bert.config.block_size * 7

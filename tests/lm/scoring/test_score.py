@@ -15,8 +15,8 @@ from kasu.lm.models.definitions import DEFINITIONS
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.models.shortcuts import PackedLinear
 from kasu.lm.scoring import score as scoring
-from kasu.lm.scoring.entries import Entry, encode_items
-from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.entries import EncodedText, encode_items
+from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import (
     SCORES,
     Scoring,
@@ -40,7 +40,7 @@ def made_items(number=30, longest=9):
         masked = " ".join(frame)
         for form in ("gizonak", "gizona", "etxe"):
             text = masked.replace("[MASK]", form)
-            items.append(Item(f"i{at}", f"form_{form}", text, masked, form))
+            items.append(ItemText(f"i{at}", f"form_{form}", text, masked, form))
     return items
 
 
@@ -122,7 +122,9 @@ def test_an_item_is_never_divided(bert):
 
 def test_equal_texts_tie_for_what_is_equal_is_computed_once(bert, gpt2, monkeypatch):
     # No token of either word is known
-    items = [Item("1", column, f"gizona {word} da") for column, word in (("a", "Ѭ"), ("b", "Ꮳ"))]
+    items = [
+        ItemText("1", column, f"gizona {word} da") for column, word in (("a", "Ѭ"), ("b", "Ꮳ"))
+    ]
     for network, definition in ((bert, "pll_original"), (gpt2, "causal")):
         model = load_model(network, DEFINITIONS[definition].kind, device=CPU)
         computed = []
@@ -235,7 +237,7 @@ def test_a_run_that_was_cut_off_continues_to_the_same_bytes(tmp_path, bert, monk
 
 
 def test_items_longer_than_the_model(tmp_path, bert):
-    long = Item("long", "form_etxe", "", "[MASK] " + "du " * 70, "etxe")
+    long = ItemText("long", "form_etxe", "", "[MASK] " + "du " * 70, "etxe")
     items = write_items(tmp_path / "items.jsonl", [*made_items(2)[::3], long])
     settings = {"columns": ["form_etxe"]}
     rows = [json.loads(line) | {"form_etxe": "etxe"} for line in items.read_text().splitlines()]
@@ -250,11 +252,23 @@ def test_items_longer_than_the_model(tmp_path, bert):
 @pytest.mark.parametrize(
     ("item", "definition", "error"),
     [
-        (Item("1", "s", "etxe"), "word_released", r"item 1, s: a whole sentence under word_rel"),
-        (Item("1", "f", "a", "[MASK] a", "\u200b"), "word_released", "item 1, f: tokenises to no"),
-        (Item("1", "s", "\u200b"), "pll_original", "item 1, s: tokenises to nothing"),
-        (Item("1", "s", "etxe [MASK]"), "pll_original", "item 1, s: 1 mask tokens; expected none"),
-        (Item("1", "f", "", "[MASK] a", "[MASK]"), "word_released", "item 1, f: 2 mask tokens"),
+        (
+            ItemText("1", "s", "etxe"),
+            "word_released",
+            r"item 1, s: a whole sentence under word_rel",
+        ),
+        (
+            ItemText("1", "f", "a", "[MASK] a", "\u200b"),
+            "word_released",
+            "item 1, f: tokenises to no",
+        ),
+        (ItemText("1", "s", "\u200b"), "pll_original", "item 1, s: tokenises to nothing"),
+        (
+            ItemText("1", "s", "etxe [MASK]"),
+            "pll_original",
+            "item 1, s: 1 mask tokens; expected none",
+        ),
+        (ItemText("1", "f", "", "[MASK] a", "[MASK]"), "word_released", "item 1, f: 2 mask tokens"),
     ],
 )
 def test_an_item_that_cannot_be_scored_ends_in_one_line(bert, item, definition, error):
@@ -309,7 +323,7 @@ def test_a_causal_model_gets_its_beginning_of_text_token(gpt2):
     model.tokenizer.bos_token = "[CLS]"
     text = model.encode("etxe du", special_tokens=True)
     assert (text.ids[0], text.special) == (model.tokenizer.bos_token_id, (True, False, False))
-    (entry,) = encode_items(model, [Item("1", "s", "etxe du")], "causal", "error", Counter())
+    (entry,) = encode_items(model, [ItemText("1", "s", "etxe du")], "causal", "error", Counter())
     (row,) = score_rows(model, [entry], "causal", 64)
     assert (row["tokens"], row["scored"]) == (2, 2)
     assert model.encode("etxe du", special_tokens=False).ids == text.ids[1:]
@@ -317,7 +331,7 @@ def test_a_causal_model_gets_its_beginning_of_text_token(gpt2):
 
 def test_measures_per_unit(bigram):
     model = bigram("causal")
-    items = [Item("1", "s", "gizon ak étxe"), Item("2", "s", "du")]
+    items = [ItemText("1", "s", "gizon ak étxe"), ItemText("2", "s", "du")]
     entries = encode_items(model, items, "causal_released", "error", Counter())
     long, short = score_rows(model, entries, "causal_released", 64)
     counts = ("tokens", "scored", "unknown", "words", "characters", "bytes")
@@ -338,7 +352,7 @@ def test_a_score_that_is_not_finite_names_its_item(bigram):
     model.network.table = model.network.table.clone()
     (du,) = model.tokenizer("du")["input_ids"]
     model.network.table[:, du] = -math.inf
-    items = [Item("1", "s", "gizon ak"), Item("2", "s", "gizon du")]
+    items = [ItemText("1", "s", "gizon ak"), ItemText("2", "s", "gizon du")]
     entries = encode_items(model, items, "causal", "error", Counter())
     with pytest.raises(KasuError, match="item 2, s: no finite score; expected a sound model"):
         score_rows(model, entries, "causal", 64)
@@ -346,7 +360,9 @@ def test_a_score_that_is_not_finite_names_its_item(bigram):
 
 def test_shards_are_cut_when_they_are_full():
     sizes = [30, 10, 10, 10, 5]
-    entries = [Entry(Item(str(at), "s", ""), None, size, size) for at, size in enumerate(sizes)]
+    entries = [
+        EncodedText(ItemText(str(at), "s", ""), None, size, size) for at, size in enumerate(sizes)
+    ]
     # the shortest first; 5 + 10 reach 15, and so do 10 + 10
     assert list(make_shards(entries, 15)) == [[4, 1], [2, 3], [0]]
     assert list(make_shards(entries, 16)) == [[4, 1, 2], [3, 0]]
@@ -368,7 +384,7 @@ def test_the_smallest_batch_is_one_token():
 def test_an_item_as_long_as_the_model_is_scored(bert):
     model = load_model(bert, "masked", device=CPU)
     dropped = Counter()
-    items = [Item(str(count), "s", "du " * count) for count in (62, 63)]
+    items = [ItemText(str(count), "s", "du " * count) for count in (62, 63)]
     entries = encode_items(model, items, "pll_original", "drop", dropped)
     assert [(entry.item.item_id, entry.longest, entry.tokens) for entry in entries] == [
         ("62", 64, 62 * 64)
@@ -379,7 +395,11 @@ def test_an_item_as_long_as_the_model_is_scored(bert):
 def test_an_item_is_dropped_whole(bert):
     model = load_model(bert, "masked", device=CPU)
     dropped = Counter()
-    items = [Item("1", "good", "du " * 63), Item("1", "bad", "du"), Item("2", "good", "du")]
+    items = [
+        ItemText("1", "good", "du " * 63),
+        ItemText("1", "bad", "du"),
+        ItemText("2", "good", "du"),
+    ]
     entries = encode_items(model, items, "pll_original", "drop", dropped)
     assert [entry.item.item_id for entry in entries] == ["2"]
     assert dropped.total() == 1

@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from kasu.base.errors import KasuError
 from kasu.lm.models.language_model import load_model
 from kasu.lm.scoring.entries import encode_items
-from kasu.lm.scoring.items import Item
+from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import score_rows
 from kasu.lm.scoring.untrained import untrained_differences, untrained_head
 
@@ -129,7 +129,7 @@ def test_a_checkpoint_without_its_head_is_scored_if_it_is_said_to_be_untrained(c
 
 
 def test_a_head_that_looks_untrained_is_said(uniform, bigram, caplog):
-    items = [Item(str(number), "s", "etxe " * number) for number in range(1, 22)]
+    items = [ItemText(str(number), "s", "etxe " * number) for number in range(1, 22)]
     for model, definition in ((uniform, "pll_original"), (bigram("causal"), "causal_released")):
         score_rows(
             model, encode_items(model, items, definition, "error", Counter()), definition, 256

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from kasu.neural.recurrent.coupled import CoupledSequence
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 
 # Computed by CoupledLSTMBuilder of DyNet 2.1 (the package dyNET38)
 START = [[0.1, 0.4], [0.3, -0.2]]
@@ -15,7 +15,7 @@ CELLS = [[0.270432, -0.155234], [0.457043, 0.292794], [-0.175534, 0.520323]]
 
 @pytest.fixture
 def cell():
-    cell = Cell("coupled", 2, 2).double()
+    cell = RecurrentCell("coupled", 2, 2).double()
     layer = cell.layers[0]
     given = {
         "input": [[-0.5, 0.2], [-0.2, 0.5], [0.5, 0.1], [-0.3, 0.4], [0.4, 0.0], [-0.4, 0.3]],
@@ -71,6 +71,6 @@ def test_weights_are_drawn_as_dynet_draws_them():
 
 def test_a_constant_input_counts_as_columns_of_the_matrix_of_inputs():
     torch.manual_seed(1)
-    layer = Cell("coupled", 40, 50, constant=60).layers[0]
+    layer = RecurrentCell("coupled", 40, 50, constant=60).layers[0]
     for weight in (layer.input, layer.constant):
         assert weight.abs().max().item() == pytest.approx((6 / 150) ** 0.5, rel=1e-2)

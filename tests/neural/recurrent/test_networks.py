@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.func import functional_call, stack_module_state, vmap
 
-from kasu.neural.recurrent.networks import Cell, Recurrent, use_plain
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell, use_plain
 
 KINDS = ("lstm", "gru", "coupled")
 SHAPES = [
@@ -65,7 +65,7 @@ def test_kernel_and_plain_path_have_the_same_gradients(kind, mask):
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_two_weights_share_the_memory_of_a_gradient(kind, directions):
     """Clipping scales gradients in place."""
-    network_of_steps = Cell(kind, 3, 4).double()
+    network_of_steps = RecurrentCell(kind, 3, 4).double()
     models = network(kind, directions=directions), with_plain(network(kind, directions=directions))
     sum(model(some(3, 6, 3))[0].sum() for model in models).backward()
     network_of_steps.step(some(2, 3), network_of_steps.zeros(2))[0].sum().backward()
@@ -130,7 +130,7 @@ def test_a_mask_between_layers_multiplies_what_the_next_layer_reads(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_is_a_repeated_step(kind, constant, layers):
     torch.manual_seed(1)
-    cell = Cell(kind, 3, 4, layers=layers, constant=constant).double()
+    cell = RecurrentCell(kind, 3, 4, layers=layers, constant=constant).double()
     x = some(2, 5, 3)
     projected = cell.project(some(2, constant)) if constant else None
     start = tuple(some(2, 4) for _ in cell.zeros(2))
@@ -147,7 +147,7 @@ def test_a_run_is_a_repeated_step(kind, constant, layers):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_multiplies_masks_between_layers(kind):
     torch.manual_seed(1)
-    cell, x = Cell(kind, 3, 4, layers=2).double(), some(2, 5, 3)
+    cell, x = RecurrentCell(kind, 3, 4, layers=2).double(), some(2, 5, 3)
     start = cell.zeros(2)
     outputs, _ = cell.run(x, start, between=[torch.zeros(2, 5, 4)])
     # The upper layer reads nothing, so all inputs are alike to it
@@ -161,7 +161,7 @@ def test_a_run_multiplies_masks_between_layers(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_cell_does_what_a_network_does(kind):
     torch.manual_seed(1)
-    cell = Cell(kind, 3, 4, layers=2).double()
+    cell = RecurrentCell(kind, 3, 4, layers=2).double()
     outputs, last = cell.run(some(2, 5, 3), cell.zeros(2))
     expected, final, cells = network(kind, layers=2)(some(2, 5, 3))
     torch.testing.assert_close(outputs, expected, rtol=0, atol=1e-12)
@@ -173,7 +173,7 @@ def test_a_cell_does_what_a_network_does(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_constant_input_is_one_more_part_of_every_input(kind):
-    cell, whole = Cell(kind, 3, 4, constant=2).double(), Cell(kind, 5, 4).double()
+    cell, whole = RecurrentCell(kind, 3, 4, constant=2).double(), RecurrentCell(kind, 5, 4).double()
     weights = dict(cell.named_parameters())
     constant_weight = weights.pop("layers.0.constant")
     for weight, part in zip(whole.parameters(), weights.values(), strict=True):
@@ -190,7 +190,7 @@ def test_a_constant_input_is_one_more_part_of_every_input(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_state_of_zeros_has_the_parts_and_type_of_the_cell(kind):
-    cell = Cell(kind, 3, 4, layers=2).double()
+    cell = RecurrentCell(kind, 3, 4, layers=2).double()
     expected = torch.zeros(5, 4, dtype=torch.float64)
     assert len(cell.zeros(5)) == (2 if kind == "gru" else 4)
     assert all(torch.equal(part, expected) for part in cell.zeros(5))
@@ -203,7 +203,7 @@ class Whole(torch.nn.Module):
     def __init__(self, kind):
         super().__init__()
         self.encoder = Recurrent(kind, 3, 2, layers=2, directions=2)
-        self.cell = Cell(kind, 3, 4, constant=4)
+        self.cell = RecurrentCell(kind, 3, 4, constant=4)
 
     def forward(self, x, mask):
         outputs, final, cell = self.encoder(x, mask)
@@ -215,7 +215,7 @@ class Whole(torch.nn.Module):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kernels_compute_unless_plain_operations_are_asked_for(kind):
-    model, cell = network(kind, layers=2), Cell(kind, 3, 4)
+    model, cell = network(kind, layers=2), RecurrentCell(kind, 3, 4)
     assert not any(layer.plain for layer in (*model.layers, *cell.layers))
     assert all(layer.plain for layer in with_plain(model).layers)
 

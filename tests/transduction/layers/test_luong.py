@@ -35,24 +35,24 @@ def test_a_known_output_is_read_as_step_by_step(feeding, layers):
 @pytest.mark.parametrize(("feeding", "matters"), [(False, False), (True, True)])
 def test_what_was_seen_is_read_only_where_it_is_fed(feeding, matters):
     decoder, state = started(feeding)
-    assert torch.equal(state.seen, torch.zeros(2, 6))
+    assert torch.equal(state.contexts, torch.zeros(2, 6))
     one, after = decoder.step(state, TARGET[:, 0])
-    other, _ = decoder.step(state._replace(seen=some(2, 6)), TARGET[:, 0])
+    other, _ = decoder.step(state._replace(contexts=some(2, 6)), TARGET[:, 0])
     assert torch.equal(one, other) != matters
     # The contexts, of 4 and 2 numbers
-    torch.testing.assert_close(after.seen, decoder.looks(state, TARGET[:, :1])[:, 0, 5:])
+    torch.testing.assert_close(after.contexts, decoder.attend(state, TARGET[:, :1])[:, 0, 5:])
 
 
 @pytest.mark.parametrize("feeding", [False, True])
 def test_dropped_outputs_query_and_write_but_the_next_step_reads_the_whole(feeding):
     decoder, state = started(feeding)
-    looks = decoder.looks(state, TARGET, kept=torch.zeros(2, 4, 5))
-    assert looks[:, :, :5].count_nonzero() == 0
+    attended = decoder.attend(state, TARGET, kept=torch.zeros(2, 4, 5))
+    assert attended[:, :, :5].count_nonzero() == 0
     # Without a query, all that is real counts the same
     expected = torch.cat([each.values[0].mean(0) for each in state.memories])
-    torch.testing.assert_close(looks[0, :, 5:], expected.expand(4, -1))
+    torch.testing.assert_close(attended[0, :, 5:], expected.expand(4, -1))
     read = decoder.table(TARGET[:, 0])
-    whole = torch.cat([read, state.seen], 1) if feeding else read
+    whole = torch.cat([read, state.contexts], 1) if feeding else read
     _, hidden = decoder.cell.step(whole, state.hidden)
     _, after = decoder._advance(state, read, torch.zeros(2, 5))
     assert all(torch.equal(*pair) for pair in zip(after.hidden, hidden, strict=True))

@@ -7,12 +7,12 @@ from torch import nn
 from kasu.neural.recurrent.networks import use_plain
 from kasu.transduction.alphabet import END, START
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.state_decoder import Kept, StateDecoder
+from kasu.transduction.layers.state_decoder import DecoderDropoutMasks, StateDecoder
 from kasu.transduction.search import greedy
 
 TARGET = torch.tensor([[START, START, 5, 4], [START, START, 6, 5]])
-WHOLE = Kept(torch.ones(3), torch.ones(4), torch.ones(5))
-MASKS = Kept(
+WHOLE = DecoderDropoutMasks(torch.ones(3), torch.ones(4), torch.ones(5))
+MASKS = DecoderDropoutMasks(
     torch.tensor([0.0, 2, 2]), torch.tensor([2.0, 0, 0, 2]), torch.tensor([2.0, 2, 0, 0, 2])
 )
 
@@ -73,7 +73,9 @@ def test_masks_drop_the_same_in_plain_operations():
 def test_what_is_dropped_is_not_read(at, values):
     """Weights of what is dropped may be anything, but for those by which it attends."""
     made = decoder()
-    kept = Kept(*(values if number == at else mask for number, mask in enumerate(WHOLE)))
+    kept = DecoderDropoutMasks(
+        *(values if number == at else mask for number, mask in enumerate(WHOLE))
+    )
     expected = made.teacher(made.start(encoded(), kept), TARGET, kept)
     kernel, layer = made.cell.layers[0].kernel, made.cell.layers[0]
     weight = (kernel.weight_ih_l0, layer.constant, kernel.weight_hh_l0)[at]

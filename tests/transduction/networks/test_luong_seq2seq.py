@@ -68,10 +68,10 @@ def test_padding_is_attended_to_as_zeros():
     (memory,) = state.memories
     assert memory.values[0, 3:].count_nonzero() == 0
     assert memory.padding.count_nonzero() == 0
-    looks = made.decoder.looks(state, batch.target[:, :1])
-    scores = memory.values[0] @ made.decoder.attentions[0].key.weight.mT @ looks[0, 0, :6]
+    attended = made.decoder.attend(state, batch.target[:, :1])
+    scores = memory.values[0] @ made.decoder.attentions[0].key.weight.mT @ attended[0, 0, :6]
     weights = scores.softmax(0)
-    torch.testing.assert_close(looks[0, 0, 6:], weights @ memory.values[0])
+    torch.testing.assert_close(attended[0, 0, 6:], weights @ memory.values[0])
     assert weights[3:].sum() > 0.5
 
 

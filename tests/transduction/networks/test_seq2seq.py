@@ -5,8 +5,8 @@ from torch import nn
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.items import Item
-from kasu.transduction.layers.decoder import PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.seq2seq import TwoEncoders
 
 ITEMS = [

@@ -14,8 +14,8 @@ from kasu.neural.resume import Work, read_state
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.layers.decoder import PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.seq2seq import TwoEncoders
 from kasu.transduction.networks.training import Recipe, accuracy, train
 

@@ -5,7 +5,7 @@ from torch.nn.functional import cross_entropy
 
 from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.items import Item
-from kasu.transduction.networks.two_headed import Part, TwoHeaded
+from kasu.transduction.networks.two_headed import NetworkSizes, TwoHeaded
 
 ITEMS = [
     Item("kale", ("N", "PL"), "kaleak"),
@@ -17,7 +17,7 @@ CHARACTERS, TAGS = Alphabet("kalemndiur"), Alphabet(["N", "PL", "ERG"])
 
 def network(layers: int = 2, together: int = 2) -> TwoHeaded:
     torch.manual_seed(4)
-    parts = Part(5, 6, 2), Part(3, 4, 3), Part(5, 7, layers)
+    parts = NetworkSizes(5, 6, 2), NetworkSizes(3, 4, 3), NetworkSizes(5, 7, layers)
     return TwoHeaded(CHARACTERS, TAGS, *parts, dropout=0.5, together=together)
 
 

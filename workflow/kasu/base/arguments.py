@@ -7,7 +7,7 @@ from kasu.base.limits import MOST_THREADS
 
 
 def size(text: str) -> int:
-    """A whole number of 1 or more."""
+    """Parse a whole number of 1 or more."""
     try:
         number = int(text)
     except ValueError:
@@ -18,7 +18,7 @@ def size(text: str) -> int:
 
 
 def threads(text: str) -> int:
-    """A whole number from 1 to MOST_THREADS."""
+    """Parse a whole number from 1 to MOST_THREADS."""
     number = size(text)
     if number > MOST_THREADS:
         raise argparse.ArgumentTypeError(f"{text!r}: expected at most {MOST_THREADS}")
@@ -26,7 +26,7 @@ def threads(text: str) -> int:
 
 
 def not_negative(text: str) -> float:
-    """A finite number of 0 or more."""
+    """Parse a finite number of 0 or more."""
     try:
         number = float(text)
     except ValueError:

@@ -32,7 +32,7 @@ def _restore(line: str) -> KasuError:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What to write in place of a name that there is not: `one of a, b`; of many the nearest."""
+    """Return what to write for an unknown name: `one of a, b`, or the nearest of many."""
     names = list(known)
     if len(names) <= FEW:
         return f"one of {', '.join(names) or 'none'}"

@@ -60,7 +60,7 @@ _HINT = "kasu_hint"
 
 
 class CPUTimeUsedUp(BaseException):
-    """The limit of CPU time is all but reached; no `except Exception` takes this for its own."""
+    """The limit of CPU time is nearly reached; `except Exception` does not catch this."""
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def hint(where: object = "", change: str = "") -> Iterator[None]:
 
 
 def expected_failure(error: BaseException) -> KasuError | None:
-    """The line for a limit, a full disk, or a file out of reach; None for an error that is a bug.
+    """Return the line for a limit, a full disk or a file out of reach; None for a bug.
 
     Limits are those of files, memory, processes, threads and CPU time, however Python, NumPy,
     pyarrow, torch and libraries in Rust report them. A panic of such a library, as over a damaged
@@ -114,12 +114,12 @@ def reraise_limit(error: Exception) -> None:
 
 
 def keeps_traceback(error: BaseException) -> bool:
-    """Whether an expected failure may be a bug all the same, which only its traceback tells."""
+    """Return whether an expected failure may still be a bug, which only its traceback shows."""
     return not isinstance(error, KasuError | OSError)
 
 
 def _limit(error: BaseException, code: int | None) -> tuple[str, str, str] | None:
-    """The limit that an exception reports, if it does."""
+    """Return the limit that an exception reports, or None."""
     if code == errno.EAGAIN and _innermost_module(error) in _FORKS:
         return _STARTS
     if code in _LIMITS:
@@ -150,7 +150,7 @@ def _gpu_is_full(torch: Any) -> bool:
 
 
 def code_of(error: BaseException) -> int | None:
-    """The number of an error of the system; libraries in Rust have it in their text alone."""
+    """Return the number of a system error; libraries in Rust have it in their text alone."""
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno
     in_rust = type(error) is Exception or type(error).__name__ == "SafetensorError"
@@ -159,7 +159,7 @@ def code_of(error: BaseException) -> int | None:
 
 
 def _innermost_module(error: BaseException) -> str | None:
-    """The name of the module that raised an exception."""
+    """Return the name of the module that raised an exception."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -172,7 +172,7 @@ def _first_line(error: BaseException) -> str:
 
 @contextmanager
 def heeding_cpu_time() -> Iterator[None]:
-    """Raise CPUTimeUsedUp when the limit of CPU time (`ulimit -t`) is all but reached.
+    """Raise CPUTimeUsedUp when the limit of CPU time (`ulimit -t`) is nearly reached.
 
     Forked processes, whose time counts from 0, do so as well.
     """

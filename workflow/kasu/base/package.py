@@ -8,7 +8,7 @@ PYPROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 
 
 def kasu_version() -> str:
-    """The version of Kasu."""
+    """Return the version of Kasu."""
     try:
         return metadata.version("kasu")
     except metadata.PackageNotFoundError:
@@ -16,7 +16,7 @@ def kasu_version() -> str:
 
 
 def requirements() -> list[str]:
-    """The packages that Kasu requires, with their versions and without extras."""
+    """Return the packages that Kasu requires, with their versions and without extras."""
     try:
         return [line for line in metadata.requires("kasu") or () if "extra ==" not in line]
     except metadata.PackageNotFoundError:

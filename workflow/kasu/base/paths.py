@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def plain_path(text: str) -> str:
-    """One spelling for a path: no `~` for a home, `//` or `./`, no `/` at its end, no spare `..`.
+    """Return one spelling for a path: without `~`, `//`, `./`, a `/` at the end, a spare `..`.
 
     Addresses, and names without any of these, stay as they are.
 
@@ -32,7 +32,7 @@ def plain_path(text: str) -> str:
 
 
 def locate(path: str | Path) -> Path:
-    """A file or folder in the working directory, or in Kasu's folder if only that has it.
+    """Locate a file or folder in the working directory, or in Kasu's folder if only that has it.
 
     So a config may name the files that come with Kasu in any working directory.
     """
@@ -41,17 +41,17 @@ def locate(path: str | Path) -> Path:
 
 
 def own(path: str) -> Path:
-    """A file or folder that comes with Kasu, whatever the working directory has of that name."""
+    """Return a file or folder that comes with Kasu, also if the working directory has the name."""
     return Path(path) if Path.cwd() == ROOT else ROOT / path
 
 
 def exists(path: str | Path) -> bool:
-    """Whether there is such a file or folder, and it is in reach: `Path.exists` may raise."""
+    """Return whether a file or folder exists and is in reach: `Path.exists` may raise."""
     return os.access(path, os.F_OK)
 
 
 def lies_in(path: str | Path, folder: str | Path) -> bool:
-    """Whether a path is a folder or lies in it, also through links; either may be missing."""
+    """Return whether a path is a folder or lies in it, also through links; both may be missing."""
     inner, outer = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
     return inner.is_relative_to(outer) or any(
         # Another name of the same folder: it is mounted twice, or letters may be small or large
@@ -63,7 +63,7 @@ def lies_in(path: str | Path, folder: str | Path) -> bool:
 def expect_no_input(output: str | Path, *inputs: str | Path, emptied: bool = False) -> None:
     """Check that what a command is to write neither is nor changes what it reads.
 
-    Links are followed. Of a folder that is read, that holds for each file in it.
+    Links are followed. For a folder that is read, each file in it is checked.
 
     Args:
         emptied: whether the output is a folder of which nothing stays.

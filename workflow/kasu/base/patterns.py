@@ -35,7 +35,7 @@ class Pattern:
             raise KasuError(self._name, str(error)) from error
 
     def search(self, text: str) -> bool:
-        """Whether the pattern fits somewhere in a text.
+        """Return whether the pattern fits somewhere in a text.
 
         Raises:
             KasuError: the search takes too long.
@@ -43,7 +43,7 @@ class Pattern:
         return self._in_time(self._compiled.search, text)
 
     def fits(self, text: str) -> bool:
-        """Whether the pattern fits the whole of a text; raises as `search`."""
+        """Return whether the pattern fits the whole of a text; raises as `search`."""
         return self._in_time(self._compiled.fullmatch, text)
 
     def _in_time(self, match: Callable[..., object], text: str) -> bool:

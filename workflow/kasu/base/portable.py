@@ -22,7 +22,7 @@ _LOG_TERMS = [1 / (2 * power + 1) for power in range(12)]
 
 
 def exp(values: np.ndarray) -> np.ndarray:
-    """e to the power of doubles, to two units in the last place; above 709, as for 709."""
+    """Return e to the power of doubles, to two units in the last place; above 709, as for 709."""
     values = np.clip(values, _LOWEST, _HIGHEST)
     power = np.rint(values * _PER_LN2)
     rest = values - power * _LN2 - power * _LN2_REST  # at most ln 2 / 2
@@ -30,7 +30,7 @@ def exp(values: np.ndarray) -> np.ndarray:
 
 
 def log(values: np.ndarray) -> np.ndarray:
-    """Natural logarithms of finite doubles above 0, to three units in the last place."""
+    """Return natural logarithms of finite doubles above 0, to three units in the last place."""
     share, power = np.frexp(values)
     low = share < sqrt(0.5)
     share, power = np.where(low, 2 * share, share), power - low
@@ -41,17 +41,17 @@ def log(values: np.ndarray) -> np.ndarray:
 
 
 def tanh(values: np.ndarray) -> np.ndarray:
-    """Hyperbolic tangents of doubles, to 4e-16."""
+    """Return hyperbolic tangents of doubles, to 4e-16."""
     return 1 - 2 / (exp(2 * values) + 1)
 
 
 def total(values: np.ndarray) -> np.ndarray:
-    """The sums of doubles along the last axis, from first to last."""
+    """Sum doubles along the last axis, from first to last."""
     return np.add.accumulate(values, axis=-1)[..., -1]
 
 
 def _polynomial(terms: list[float], values: np.ndarray) -> np.ndarray:
-    """The sum of `terms[n] * values**n`, by Horner's rule."""
+    """Return the sum of `terms[n] * values**n`, by Horner's rule."""
     result = np.full_like(values, terms[-1])
     for term in reversed(terms[:-1]):
         result *= values

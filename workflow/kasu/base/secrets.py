@@ -11,12 +11,12 @@ _QUERY = re.compile(r"\?[\w.%-]+=(?:[^\s'\"<>]*[^\s'\"<>:;,])?")
 
 
 def redact(text: str) -> str:
-    """A text without the users, passwords and queries of its addresses."""
+    """Return a text without the users, passwords and queries of its addresses."""
     return _QUERY.sub("?…", _USER.sub("…@", text))
 
 
 def redact_values(values: Any) -> Any:
-    """The same for all texts in maps and lists, keys included."""
+    """Return the same for all texts in maps and lists, keys included."""
     if isinstance(values, str):
         return redact(values)
     if isinstance(values, Mapping):
@@ -27,7 +27,7 @@ def redact_values(values: Any) -> Any:
 
 
 def public_name(url: str) -> str:
-    """An address that tells apart different queries by a digest, without showing them."""
+    """Return an address that tells apart queries by a digest, without showing them."""
     address, mark, query = url.partition("?")
     if not mark:
         return url

@@ -8,7 +8,7 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\
 
 
 def visible(text: str, kept: str = "") -> str:
-    """A text with such characters as Python writes them: an escape as `\\x1b`, a tab as `\\t`.
+    """Return a text with such characters as Python writes them: `\x1b`, `\t`.
 
     Args:
         kept: those that stay, as the line ends of a text of several lines.

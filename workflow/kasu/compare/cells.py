@@ -49,7 +49,7 @@ class Cells:
         return before is not None and after is not None and abs(before - after) <= self.tolerance
 
     def details(self) -> list[str]:
-        """How many rows and cells changed, and the first of them."""
+        """Say how many rows and cells changed, and the first of them."""
         if not self.rows:
             return []
         columns = ", ".join(f"{name} ({count})" for name, count in self.by_column.items())
@@ -57,7 +57,7 @@ class Cells:
 
 
 def describe(name: str, left: object, right: object) -> str:
-    """A changed cell; of lists of the same length, the first element that differs."""
+    """Describe a changed cell; of lists of the same length, the first element that differs."""
     if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
         at = next(at for at in range(len(left)) if left[at] != right[at])
         return describe(f"{name}[{at}]", left[at], right[at])
@@ -69,7 +69,7 @@ def describe(name: str, left: object, right: object) -> str:
 
 
 def short(value: object, start: int = 0) -> str:
-    """The value as Python writes it; of a long one, the part around `start`."""
+    """Return the value as Python writes it; of a long one, the part around `start`."""
     text = repr(value)
     first = max(0, start - WIDTH // 3) if len(text) > WIDTH else 0
     cut = text[first : first + WIDTH]
@@ -77,7 +77,7 @@ def short(value: object, start: int = 0) -> str:
 
 
 def as_number(cell: object) -> float | None:
-    """The value of a number, or of text that spells one."""
+    """Return the value of a number, or of text that spells one."""
     if isinstance(cell, (str, int, float)):
         try:
             return float(cell)

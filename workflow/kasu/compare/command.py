@@ -13,7 +13,6 @@ EPILOG = """\
 examples:
   kasu compare results/before results/demo
   kasu compare before after --sort --tolerance 1e-6 --ignore '*.svg'
-  kasu compare before after --moved 'blm/tables=blm/summary' --moved 'pairs/*/*.tsv=pairs/*.tsv'
 
 Parquet and TSV files are compared cell by cell, all other files byte by byte; logs, benchmarks,
 work/ and the report's page are left out. Rows are paired by position, and row 1 is the first below
@@ -31,15 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("old", metavar="OLD", type=Path, help="a folder of results")
     parser.add_argument("new", metavar="NEW", type=Path, help="another one")
-    parser.add_argument(
-        "--moved",
-        metavar="OLD=NEW",
-        action="append",
-        default=[],
-        type=_mapping,
-        help="path of a file or folder in OLD and in NEW; a * matches within a folder's name, and "
-        "in NEW repeats what it matched; tables that become one file are joined; repeatable",
-    )
     parser.add_argument(
         "--ignore",
         metavar="GLOB",
@@ -64,21 +54,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _mapping(text: str) -> tuple[str, str]:
-    before, equals, after = text.partition("=")
-    if not (before and equals and after):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected OLD=NEW")
-    return before, after
-
-
 def run(arguments: argparse.Namespace) -> int:
-    """Compare and print; the exit status, 0 if nothing differs and 1 otherwise.
+    """Compare and print; return the exit status, 0 if nothing differs and 1 otherwise.
 
     Raises:
         KasuError: a folder is missing or empty, or a table is unreadable.
     """
     options = Options(
-        moved=arguments.moved,
         ignore=arguments.ignore,
         key=arguments.key,
         sort=arguments.sort,

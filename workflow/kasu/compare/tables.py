@@ -17,54 +17,48 @@ from kasu.files.tables import ParquetReader, expect_distinct, tsv_rows
 PIECE = 16_384  # rows of a TSV read at a time
 
 
-class Rows:
-    """The rows of tables with the same columns, one after another."""
+class Table:
+    """A parquet or TSV file.
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self.paths = paths
-        self.columns: dict[str, str] = {}  # name -> type
-        self.count = 0
-        for path in paths:
-            columns, count = _shape(path)
-            self.columns |= columns
-            self.count += count
+    Attributes:
+        columns: the type of each column by name; `text` in a TSV.
+        count: the number of rows.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if path.suffix == ".tsv":
+            with _tsv(path) as cells:
+                header = expect_distinct(path, next(cells, (0, []))[1])
+            self.columns = dict.fromkeys(header, "text")
+            self.count = sum(piece.num_rows for piece in self._pieces(()))
+        else:
+            reader = ParquetReader(path)
+            self.columns = {field.name: str(field.type) for field in reader.schema}
+            self.count = reader.rows
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.Table]:
-        """The rows as tables of bounded size."""
-        for path in self.paths:
-            if missing := [name for name in columns if name not in _shape(path)[0]]:
-                raise KasuError(path, f"no column {missing[0]!r}", "it, as in the files it joins")
-            for piece in _pieces(path, columns):
-                yield piece.select(list(columns))
+        """Yield the rows as tables of bounded size."""
+        for piece in self._pieces(columns):
+            yield piece.select(list(columns))
 
-
-def _shape(path: Path) -> tuple[dict[str, str], int]:
-    """The columns of a table with their types, and its number of rows."""
-    if path.suffix == ".tsv":
-        with _tsv(path) as cells:
-            header = expect_distinct(path, next(cells, (0, []))[1])
-        return dict.fromkeys(header, "text"), sum(piece.num_rows for piece in _pieces(path, ()))
-    reader = ParquetReader(path)
-    return {field.name: str(field.type) for field in reader.schema}, reader.rows
-
-
-def _pieces(path: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """A table in pieces of bounded size, with at least `columns`."""
-    if path.suffix == ".parquet":
-        for batch in ParquetReader(path).batches(PIECE, columns):
-            yield pa.Table.from_batches([batch])
-        return
-    with _tsv(path) as reader:
-        header = expect_distinct(path, next(reader, (0, []))[1])
-        while rows := [cells for _, cells in islice(reader, PIECE)]:
-            if any(len(row) != len(header) for row in rows):
-                raise KasuError(path, "a row of another length", f"{len(header)} cells")
-            yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
+    def _pieces(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield the rows as tables of bounded size, with at least `columns`."""
+        if self.path.suffix == ".parquet":
+            for batch in ParquetReader(self.path).batches(PIECE, columns):
+                yield pa.Table.from_batches([batch])
+            return
+        with _tsv(self.path) as reader:
+            header = expect_distinct(self.path, next(reader, (0, []))[1])
+            while rows := [cells for _, cells in islice(reader, PIECE)]:
+                if any(len(row) != len(header) for row in rows):
+                    raise KasuError(self.path, "a row of another length", f"{len(header)} cells")
+                yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
 
 
 @contextmanager
 def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
-    """The numbered rows of a TSV, its header first; what goes wrong in reading is one line."""
+    """Yield the numbered rows of a TSV, its header first; a failure to read is one line."""
     try:
         with open(path, encoding="utf-8", newline="\n") as file:
             yield tsv_rows(file, path)
@@ -73,9 +67,9 @@ def _tsv(path: Path) -> Iterator[Iterator[tuple[int, list[str]]]]:
 
 
 def compare_tables(
-    old: Rows, new: Rows, *, key: Sequence[str], sort: bool, tolerance: float
+    old: Table, new: Table, *, key: Sequence[str], sort: bool, tolerance: float
 ) -> list[str]:
-    """The differences between the columns, rows and cells of two tables.
+    """Return the differences between the columns, rows and cells of two tables.
 
     Args:
         key: columns that identify a row, if both tables have them all.
@@ -119,7 +113,7 @@ def _compare_columns(old: dict[str, str], new: dict[str, str]) -> list[str]:
 
 
 def _aligned(old: Iterator[pa.Table], new: Iterator[pa.Table]) -> Iterator[tuple[pa.Table, ...]]:
-    """Two sequences of pieces, with as many rows in all, cut at the same rows."""
+    """Yield pieces of two sequences with as many rows in all, cut at the same rows."""
     before, after = next(old, None), next(new, None)
     while before is not None and after is not None:
         rows = min(before.num_rows, after.num_rows)
@@ -128,9 +122,9 @@ def _aligned(old: Iterator[pa.Table], new: Iterator[pa.Table]) -> Iterator[tuple
         after = after.slice(rows) if rows < after.num_rows else next(new, None)
 
 
-def _whole(rows: Rows, columns: Sequence[str]) -> pa.Table:
-    pieces = list(rows.pieces(columns)) or [pa.table({name: [] for name in columns})]
-    return pa.concat_tables(pieces, promote_options="permissive")
+def _whole(table: Table, columns: Sequence[str]) -> pa.Table:
+    pieces = list(table.pieces(columns)) or [pa.table({name: [] for name in columns})]
+    return pa.concat_tables(pieces)
 
 
 def _pair(
@@ -153,7 +147,7 @@ def _pair(
     columns = key or exact
     if removed and added:
         old_digests, new_digests = _digests(old, columns), _digests(new, columns)
-        # Of rows with the same key, the smallest numbers come first on both sides
+        # Rows with the same key are paired in order of their numbers
         by_value = [name for name in old.column_names if name not in exact]
         more, removed, added = _match(
             {row: old_digests[row] for row in _by_value(old, removed, by_value)},
@@ -180,7 +174,7 @@ def _match(
 
 
 def _digests(table: pa.Table, columns: Sequence[str]) -> list[bytes]:
-    """A digest of each row's cells; all the same if there are no columns."""
+    """Return a digest of each row's cells; all the same if there are no columns."""
     if not columns:
         return [b""] * table.num_rows
     digests = []
@@ -191,7 +185,7 @@ def _digests(table: pa.Table, columns: Sequence[str]) -> list[bytes]:
 
 
 def _float_columns(table: pa.Table) -> set[str]:
-    """The columns of floating-point numbers, also in lists, or of text that is all numbers."""
+    """Return the columns of floats, also in lists, or of text that is all numbers."""
     return {
         name
         for name, column in zip(table.column_names, table.columns, strict=True)
@@ -202,13 +196,13 @@ def _float_columns(table: pa.Table) -> set[str]:
 
 
 def _are_decimals(column: pa.ChunkedArray) -> bool:
-    """Whether a column of text holds numbers, empty cells apart, and not integers alone."""
+    """Return whether a column of text holds numbers, empty cells apart, and not integers alone."""
     texts = {text for text in column.to_pylist() if text}
     return any(not text.isdigit() for text in texts) and None not in map(as_number, texts)
 
 
 def _by_value(table: pa.Table, rows: Sequence[int], columns: Sequence[str]) -> list[int]:
-    """The given rows, in order of their cells in `columns`."""
+    """Return the given rows, in order of their cells in `columns`."""
     if not columns:
         return list(rows)
     cells = table.select(list(columns)).take(rows).to_pylist()
@@ -217,7 +211,7 @@ def _by_value(table: pa.Table, rows: Sequence[int], columns: Sequence[str]) -> l
 
 
 def _rank(cell: object) -> tuple[bool, float, str]:
-    """A sort key: numbers first, by value."""
+    """Return a sort key: numbers first, by value."""
     number = as_number(cell)
     if number is None or math.isnan(number):
         return (True, 0, repr(cell))
@@ -225,7 +219,7 @@ def _rank(cell: object) -> tuple[bool, float, str]:
 
 
 def _unpaired(side: str, table: pa.Table, rows: Sequence[int]) -> list[str]:
-    """How many rows one side alone has, and the first of them."""
+    """Say how many rows one side alone has, and the first of them."""
     if not rows:
         return []
     details = [f"rows {side}: {len(rows)}"]

@@ -52,6 +52,6 @@ def _start(path: Sequence[int | str]) -> str:
 
 
 def name_of(path: Sequence[int | str]) -> str:
-    """A place of the config as messages name it: `corpora[0].name`."""
+    """Return a place of the config as messages name it: `corpora[0].name`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return "".join(steps).removeprefix(".")

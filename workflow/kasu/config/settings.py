@@ -75,7 +75,7 @@ class Section(BaseModel):
         }
 
     def dump(self) -> dict[str, Any]:
-        """The settings as plain maps and lists, with defaults, in the order of the fields.
+        """Return the settings as plain maps and lists, with defaults, in the order of the fields.
 
         An optional key that is not stated and has no default is left out.
         """
@@ -101,7 +101,7 @@ def as_written(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
 
 
 def one_of(names: Sequence[str]) -> FieldInfo:
-    """Metadata of a text that is one of `names`, which are known only when Python runs."""
+    """Return metadata of a text that is one of `names`, which are known only at run time."""
     return Field(
         pattern=f"^({'|'.join(map(re.escape, names))})$",
         title="one of " + ", ".join(names),
@@ -236,12 +236,12 @@ Bounds = Annotated[tuple[Size, Size], Field(strict=False), AfterValidator(_ascen
 
 
 def expects(field: FieldInfo) -> str:
-    """What a key expects, as error messages say it."""
+    """Return what a key expects, as error messages say it."""
     return _unwrap(_Place((), None, field.annotation, field.title or "")).expected
 
 
 def sections_of(field: FieldInfo) -> list[type[Section]]:
-    """The classes of the sections that a key holds: itself, or as entries of its list."""
+    """Return the classes of the sections that a key holds: itself, or as entries of its list."""
     found, todo = [], [field.annotation]
     while todo:
         kind = todo.pop(0)
@@ -395,6 +395,6 @@ def _is_union(kind: Any) -> bool:
 
 
 def _model_in(union: Any) -> type[Section] | None:
-    """The one member of a union that is a map with keys of its own."""
+    """Return the one member of a union that is a map with keys of its own."""
     kinds = ((get_origin(part) and part.__origin__) or part for part in get_args(union))
     return next((kind for kind in kinds if issubclass(kind, Section)), None)

@@ -43,7 +43,7 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 
 def figure_style(salt: str) -> AbstractContextManager[None]:
-    """The settings to draw and write a figure in; `salt` fixes the ids in its SVG."""
+    """Return the settings to draw and write a figure in; `salt` fixes the ids in its SVG."""
     return matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt})
 
 
@@ -70,7 +70,7 @@ def _make_visible(drawing: Figure) -> None:
 
 
 def legend_entries(axes: Iterable[Axes]) -> dict[str, Artist]:
-    """The labelled lines and marks of several panels, one per label."""
+    """Return the labelled lines and marks of several panels, one per label."""
     entries: dict[str, Artist] = {}
     for axis in axes:
         drawn: list[Any] = [*axis.lines, *axis.containers]

@@ -1,4 +1,4 @@
-"""The sha256 of files, taken again only when what the system says of a file differs.
+"""The sha256 of files, computed again only when the size, times or place of a file changed.
 
 A process keeps them in memory; `write_hashes` and `read_hashes` hand them on to the next.
 """
@@ -17,7 +17,7 @@ from kasu.files.parts import write_text
 from kasu.files.regular import expect_regular, read_bytes
 
 CACHE = ".snakemake/kasu-hashes.json"
-CLOCK = 2_000_000_000  # ns: two changes so close may leave one date, where dates are coarsest
+CLOCK = 2_000_000_000  # ns: two changes so close may have one date, where dates are coarsest
 LARGE = 1 << 20  # bytes: a smaller file is hashed as soon as it is looked up
 
 
@@ -30,7 +30,7 @@ _known: dict[str, _Hash] = {}
 
 
 def file_hash(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
+    """Return the sha256 of a file's bytes, in hexadecimal; raises as `expect_regular`."""
     expect_regular(path)
     facts, name = file_facts(path), str(Path(path).absolute())
     known = _known.get(name)
@@ -45,7 +45,7 @@ def file_hash(path: str | Path) -> str:
 
 
 def file_facts(path: str | Path) -> list[int]:
-    """What the system says of a file. If it was settled, a file with the same facts is the same.
+    """Return a file's size, times and number; if it was settled, equal facts mean the same file.
 
     Its size, times of modification and of change of status (which nobody can set), inode, device.
     """
@@ -54,12 +54,12 @@ def file_facts(path: str | Path) -> list[int]:
 
 
 def is_settled(facts: list[int]) -> bool:
-    """Whether a file's last change is so long ago that a further one would change its facts."""
+    """Return whether a file's last change is so old that another would change its facts."""
     return max(facts[1:3]) < time.time_ns() - CLOCK
 
 
 def read_hashes(cache: str | Path) -> None:
-    """Take over the hashes that `write_hashes` wrote; of a damaged cache none."""
+    """Take over the hashes that `write_hashes` wrote, unless the cache is damaged."""
     with suppress(KasuError, OSError, ValueError, TypeError, AttributeError):
         read = json.loads(read_bytes(cache) or b"{}").items()
         shape = "[0-9a-f]{64}"
@@ -68,7 +68,7 @@ def read_hashes(cache: str | Path) -> None:
 
 
 def write_hashes(cache: str | Path) -> None:
-    """Write the hashes of large files that are still the same, where that can be written."""
+    """Write the hashes of large unchanged files, if the cache can be written."""
     with suppress(KasuError, OSError):
         text = json.dumps({name: known for name, known in _known.items() if _is_worth(name, known)})
         if text.encode() != (read_bytes(cache) or b"{}"):

@@ -39,7 +39,7 @@ def held(path: str | Path, *, expected: str = "") -> Iterator[None]:
 
 
 def hold(path: str | Path, *, expected: str = "") -> bool:
-    """Keep all others that would write a file or folder waiting, until `release`.
+    """Make all other writers of a file or folder wait until `release`.
 
     The lock is a hidden file next to it, `.<name>.held`. A process keeps what it holds if it asks
     again.
@@ -109,12 +109,12 @@ def _take(file: Path, where: object) -> tuple[int, bool]:
             _flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, file)
         except BlockingIOError:
             return handle, False
-        # Whoever had it may have deleted the file; nobody else deletes it now
+        # Its last holder may have deleted the file; no other process deletes it now
         if _is_at(handle, file):
             if fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_RDWR:
                 _expect_lock(handle, file)
                 return handle, True
-            # Another user left it: it would name them, and whoever comes next would believe it
+            # Another user left it: the lock would name that user to the next process
             _delete(file)
         os.close(handle)
 
@@ -192,7 +192,7 @@ def _read(handle: int) -> str:
 
 
 def _write(handle: int, text: str) -> bool:
-    """Whether a text could be written: not on a full disk, nor into another user's file."""
+    """Write a text; return whether it could: not on a full disk, nor to another user's file."""
     try:
         os.truncate(handle, 0)
         return bool(os.pwrite(handle, text.encode(), 0))
@@ -252,7 +252,7 @@ def hold_lock(folder: str | Path) -> IO[str]:
     except BlockingIOError:
         fcntl.flock(lock, fcntl.LOCK_SH)
         return lock
-    except OSError:  # the file system has no such locks: who else runs cannot be told
+    except OSError:  # no such locks in the file system: other runs cannot be seen
         return lock
     lock.seek(0)
     of_snakemake = list((folder / "locks").glob("*.lock"))

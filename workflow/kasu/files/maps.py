@@ -76,7 +76,7 @@ class _Values(_EachOnce, yaml.SafeLoader):
             raise yaml.constructor.ConstructorError(problem=problem)
 
     def construct_number(self, node: yaml.ScalarNode) -> int | float:
-        """A number; YAML 1.1 has octal ones that begin with 0, and hours and minutes."""
+        """Read a number; YAML 1.1 has octal ones that begin with 0, and hours and minutes."""
         is_int = node.tag == "tag:yaml.org,2002:int"
         value = self.construct_yaml_int(node) if is_int else self.construct_yaml_float(node)
         with suppress(ValueError):

@@ -23,8 +23,8 @@ FULL = 1 << 14  # bytes free on a disk that is full
 def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
     """Yield a new file or folder `.<name>.<random>.part` next to `path`; delete it at the end.
 
-    Its process holds a lock on it. Those of the same name that nobody holds were left behind, and
-    are deleted first.
+    Its process holds a lock on it. Parts of that name that no process holds were left by killed
+    jobs, and are deleted first.
 
     Raises:
         OSError: ENOSPC if the block fails while the disk is full, however it says so: torch,

@@ -13,7 +13,7 @@ from kasu.files.regular import expect_regular
 
 
 def expect_file(path: str | Path, expected: str = "a file") -> None:
-    """Check that a path is a regular file; a download, which has a lock, the one that was fetched.
+    """Check that a path is a regular file; a download (with a lock) must be as it was fetched.
 
     Raises:
         KasuError: as `expect_regular`; or it has changed.
@@ -43,7 +43,7 @@ def read_text(path: str | Path, expected: str = "a file") -> str:
 
 
 def fetched_hash(path: Path) -> str:
-    """The sha256 that the lock of a download records; empty for other files and folders.
+    """Return the sha256 that the lock of a download records; empty for other files and folders.
 
     Other programs have locks of that name too: files, folders and links to nothing.
     """

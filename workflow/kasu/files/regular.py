@@ -22,7 +22,7 @@ def expect_regular(path: str | Path, expected: str = "a file") -> None:
 
 
 def read_bytes(path: str | Path, expected: str = "a file") -> bytes | None:
-    """What a small file of Kasu's own holds; None if there is none, nor a link in its place.
+    """Read a small file of Kasu's own; None if neither a file nor a link is there.
 
     Raises:
         KasuError: as `expect_regular`.

@@ -33,7 +33,7 @@ def seal(path: str | Path, inputs: Mapping[str, str] = {}) -> None:
 
 
 def sealed_hash(path: str | Path) -> str | None:
-    """The hash that the seal of a file or folder states; None if it has no seal.
+    """Return the hash that the seal of a file or folder states; None if it has no seal.
 
     Raises:
         KasuError: the seal is no regular file.
@@ -43,9 +43,9 @@ def sealed_hash(path: str | Path) -> str | None:
 
 
 def recorded_inputs(path: str | Path) -> dict[str, str]:
-    """The hashes of `inputs` that the seal of a file or folder records, by path.
+    """Return the hashes of `inputs` that the seal of a file or folder records, by path.
 
-    Of a damaged seal none.
+    A damaged seal records none.
 
     Raises:
         KasuError: as `sealed_hash`.
@@ -57,7 +57,7 @@ def recorded_inputs(path: str | Path) -> dict[str, str]:
 
 
 def is_sealed(path: str | Path) -> bool:
-    """Whether a file or folder has a seal."""
+    """Return whether a file or folder has a seal."""
     return seal_of(path).exists()
 
 
@@ -101,7 +101,7 @@ def expect_fetched(folder: str | Path) -> None:
 
 
 def folder_hash(folder: str | Path) -> str:
-    """The sha256 of the names and bytes of all files in a folder except hidden ones.
+    """Return the sha256 of the names and bytes of all files in a folder except hidden ones.
 
     Raises:
         KasuError: the folder is missing or empty.
@@ -119,12 +119,12 @@ def folder_hash(folder: str | Path) -> str:
 
 
 def content_hash(path: str | Path) -> str:
-    """The sha256 of a file, or of the names and bytes of all files in a folder (`folder_hash`)."""
+    """Return the sha256 of a file, or of a folder's names and bytes (`folder_hash`)."""
     return folder_hash(path) if Path(path).is_dir() else file_hash(path)
 
 
 def seal_of(path: str | Path) -> Path:
-    """Where the seal of a file or folder is."""
+    """Return where the seal of a file or folder is."""
     path = Path(path)
     return path / ".sha256" if path.is_dir() else path.with_name(f".{path.name}.sha256")
 

@@ -223,7 +223,7 @@ def tsv_rows(lines: Iterable[str], where: object) -> Iterator[tuple[int, list[st
 
 
 def split_row(line: str, where: str) -> list[str]:
-    """The cells of a line of a table, without its end; `where` names it in errors.
+    """Return the cells of a line of a table, without its end; `where` names it in errors.
 
     Raises:
         KasuError: a carriage return is inside, which ends a row for some programs.
@@ -234,7 +234,7 @@ def split_row(line: str, where: str) -> list[str]:
 
 
 def expect_distinct(where: object, names: Iterable[str]) -> list[str]:
-    """The names of columns, without blanks around them; `where` names them in errors.
+    """Return the names of columns, without blanks around them; `where` names them in errors.
 
     Raises:
         KasuError: two of them are equal.

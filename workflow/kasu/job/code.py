@@ -47,7 +47,7 @@ class Code:
         return digest.hexdigest()
 
     def modules(self, script: Path, *named: str) -> set[Path]:
-        """The files of all modules that a Python file imports, directly, indirectly or by name."""
+        """Return the files of all modules that a Python file imports, indirectly or by name too."""
         modules = {module for name in named for module in _files(name)}
         waiting = [script, *modules]
         while waiting:
@@ -63,7 +63,7 @@ class Code:
 
 
 def code_hash(script: str | Path, *named: str) -> str:
-    """`Code.hash` of the files as they are now."""
+    """Return `Code.hash` of the files as they are now."""
     return Code().hash(script, *named)
 
 
@@ -79,7 +79,7 @@ def _parse(file: Path) -> _Parsed:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """A module or statement, and the statements inside it."""
+    """Yield a module or statement, and the statements inside it."""
     yield node
     for field in ("body", "orelse", "finalbody", "handlers", "cases"):
         for inner in getattr(node, field, ()):
@@ -98,7 +98,7 @@ def _imported_names(statements: Iterable[ast.AST]) -> set[str]:
 
 
 def _files(name: str) -> Iterator[Path]:
-    """The files that importing a dotted name runs: its packages' and its own."""
+    """Yield the files that importing a dotted name runs: its packages' and its own."""
     package, *rest = name.split(".")
     if package != PACKAGE.name:
         return

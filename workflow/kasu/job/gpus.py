@@ -20,7 +20,7 @@ _held: list[socket.socket] = []
 
 
 def visible_gpus() -> list[str]:
-    """The GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them.
+    """Return the GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them.
 
     They are those of the machine that the variable names if it is set, and all if it is not.
     """
@@ -34,7 +34,7 @@ def visible_gpus() -> list[str]:
 
 
 def _is_named(name: str, present: list[str]) -> bool:
-    """Whether CUDA takes a name for a GPU: a number, the beginning of one UUID, a part of a GPU."""
+    """Return whether CUDA takes a name for a GPU: a number, the start of a UUID, a part of one."""
     if name.isdecimal():
         return int(name) < len(present)
     whole = name.startswith("GPU-") and sum(each.startswith(name) for each in present) == 1
@@ -63,7 +63,7 @@ def take_gpus(count: int = 1) -> None:
 
 
 def _hold(name: str) -> bool:
-    """Whether no other process holds a name. If so, this one does from now on.
+    """Hold a name unless another process does; return whether this one holds it.
 
     An abstract socket serves as a lock: only one process can bind its name, there is no file, and
     it is free again when the process is gone.
@@ -81,7 +81,7 @@ def _hold(name: str) -> bool:
 
 
 def _present_gpus() -> list[str]:
-    """The GPUs of the driver, in the order of their buses; none without a driver that answers."""
+    """Return the driver's GPUs in the order of their buses; none if no driver answers."""
     command = shutil.which("nvidia-smi")
     if not command:
         return []

@@ -1,8 +1,8 @@
 """What a job reads that no job of a study made, and the sha256 of each such file and folder.
 
-They are among the parameters of the job: so it runs again when one is replaced, whatever its date.
-Files that a job made have seals, and Snakemake compares their contents. Of folders, made or
-fetched, it compares only dates, so they are here as well.
+They are among the parameters of the job, so it runs again when one is replaced, whatever its date.
+Files that a job made have seals, and Snakemake compares their contents. It compares only the dates
+of folders, made or fetched, so folders are here as well.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,14 +32,14 @@ class Planned:
         self._results, self._downloads = f"{results}/", f"{downloads}/"
 
     def is_outside(self, path: str) -> bool:
-        """Whether a path is none that a job writes."""
+        """Return whether no job writes this path."""
         return not path.startswith((self._results, self._downloads))
 
     def hashes(self, paths: Iterable[str], outputs: Iterable[str]) -> dict[str, str]:
-        """The sha256 of inputs by path, without files that have a seal.
+        """Return the sha256 of inputs by path, without files that have a seal.
 
-        What the lock of a download and the seal of a folder state is believed here. What is not
-        there is what it was when the outputs were made; if these do not tell, it is left out.
+        The lock of a download and the seal of a folder are believed here. A missing input counts
+        as it was when the outputs were made; if they do not record it, it is left out.
 
         Args:
             outputs: of the job, as far as they are there.
@@ -54,14 +54,14 @@ class Planned:
         return {path: sha256 for path, sha256 in found.items() if sha256 not in ("", SEALED)}
 
     def _hash(self, name: str) -> str:
-        """The hash of an input; empty if it is not there, SEALED if Snakemake compares it."""
+        """Return the hash of an input; empty if it is missing, SEALED if Snakemake compares it."""
         path = Path(name)
         if name.startswith(self._downloads) and (fetched := fetched_hash(path)):
             return fetched
         try:
             if name.startswith(self._results) and is_sealed(path):
                 return (sealed_hash(path) or "") if path.is_dir() else SEALED
-            # A pipe would keep its reader waiting for ever; who reads it says what it is
+            # Anything else, such as a pipe, is not read here; the job that reads it reports it
             return content_hash(path) if path.is_file() or path.is_dir() else ""
         except OSError as error:
             raise KasuError(path, error.strerror or "unreadable", "an input") from error

@@ -259,13 +259,13 @@ def _work(
     initializer: Callable[..., None] | None,
     initargs: tuple,
 ) -> None:
-    """Answer each item that comes with its result and None, or with None and an exception."""
+    """Answer each item with its result and None, or with None and an exception."""
     die_with_parent(parent)
     begun = False
     while True:
         item = connection.recv()
         try:
-            # With the first item in hand, so that there is somebody to tell if it fails
+            # Only once an item has come: then a failure is an answer that the parent reads
             if initializer and not begun:
                 initializer(*initargs)
             begun = True
@@ -281,7 +281,7 @@ def _work(
 
 
 def how_it_ended(status: int | None) -> str:
-    """How a process ended, by its exit status or, below 0, the signal that killed it."""
+    """Say how a process ended, by its exit status or, below 0, the signal that killed it."""
     if status is None or status >= 0:
         return f"ended with status {status}"
     number = signal.Signals(-status)
@@ -304,11 +304,11 @@ def _signal_at_death_of_parent(number: int) -> None:
 
 
 def seed_of(*parts: object) -> int:
-    """A 64-bit seed that depends only on the text of its parts, on any machine."""
+    """Return a 64-bit seed that depends only on the text of its parts, on any machine."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
 
 
 def cpu_count() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0))

@@ -30,7 +30,7 @@ _PRECISION = f"Precision of products; {WHERE_BFLOAT16_PAYS}."
 
 
 def _of_recipe(key: str, description: str) -> Any:
-    """A field whose default depends on the recipe; None stands for it."""
+    """Make a field whose default depends on the recipe; None stands for it."""
     defaults = {recipe: values[key] for recipe, values in RECIPES.items()}
     return Field(
         default=None, description=description, json_schema_extra={"defaults by recipe": defaults}
@@ -166,7 +166,7 @@ class ModelSettings(Section):
 
     @model_validator(mode="after")
     def _can_be_fetched(self) -> Self:
-        """Nothing may leave the folder of the downloads, and code that may run never changes."""
+        """Check that nothing leaves the folder of downloads and that code is of one revision."""
         where, revision = f"model {self.name!r}", self.revision or ""
         if self.remote_code and not COMMIT.fullmatch(revision):
             found = f"remote_code with revision {revision!r}"

@@ -11,8 +11,8 @@ from torch.nn.functional import embedding_bag
 class SummedRows(torch.autograd.Function):
     """The sum of some rows of a table for each bag; the gradient has each row that is read once.
 
-    That of `nn.EmbeddingBag` has a row for each time that one is read, and to add them up later
-    takes longer than all else that a bag costs.
+    The gradient of `nn.EmbeddingBag` has a row for each time that one is read. Adding these up
+    later takes longer than everything else that a bag costs.
     """
 
     @staticmethod
@@ -31,11 +31,12 @@ class SummedRows(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
-        """The gradient of the table, sparse and coalesced."""
+        """Return the gradient of the table, sparse and coalesced."""
         rows, begins = ctx.saved_tensors
         ends = torch.cat([begins[1:], begins.new_tensor([len(rows)])])
+        # The bag that each read row belongs to
         bag = torch.repeat_interleave(ends - begins)
-        # Of each row that is read, the bags that it is in: a sum of rows in its turn
+        # The gradient of a row is the sum of the gradients of the bags that it is in
         by_row, order = rows.sort(stable=True)
         read, counts = by_row.unique_consecutive(return_counts=True)
         sums = embedding_bag(bag[order], gradient, counts.cumsum(0) - counts, mode="sum")

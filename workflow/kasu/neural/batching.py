@@ -37,7 +37,7 @@ def _cut(rows: np.ndarray, lengths: np.ndarray, batch_size: int) -> list[np.ndar
 
 
 def ragged_rows(starts: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The positions of the values of `rows` in a ragged array.
+    """Return the positions of the values of `rows` in a ragged array.
 
     Args:
         starts: (n + 1); row i has the values from starts[i] up to, not including, starts[i + 1].

@@ -13,7 +13,7 @@ DEVICES = ("auto", "cpu", "cuda")
 
 
 def pick_device(name: str) -> torch.device:
-    """The device of that name; `auto` is a GPU if there is one.
+    """Return the device of that name; `auto` is a GPU if there is one.
 
     The process keeps one GPU (see `take_gpus`), unless torchrun started it: then it sees those of
     all processes of its job.

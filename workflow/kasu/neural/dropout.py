@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 def keep(shape: Sequence[int], p: float, generator: torch.Generator) -> Tensor:
-    """A mask to multiply with: 0 with probability p, else 1 / (1 - p).
+    """Draw a mask to multiply with: 0 with probability p, else 1 / (1 - p).
 
     A length of 1 in `shape` shares the mask: (B, 1, D) drops the same units of a sequence at each
     of its positions (Gal & Ghahramani 2016).

@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 
 
 def draw_network(network: nn.Module) -> None:
@@ -17,9 +17,9 @@ def draw_network(network: nn.Module) -> None:
             if module.bias is not None:
                 draw_vector(module.bias)
     for module in network.modules():
-        if isinstance(module, Cell):
+        if isinstance(module, RecurrentCell):
             # What a cell reads is one vector to DyNet
-            symbols = module.layers[0].reading().weight.squeeze(0)
+            symbols = module.layers[0].input_projection().weight.squeeze(0)
             draw_matrix(symbols, module.constant, rows=len(symbols))
 
 
@@ -41,13 +41,13 @@ def draw_vector(vector: Tensor) -> None:
 
 
 def draw_table(table: nn.Embedding) -> None:
-    """Draw embeddings as so many vectors."""
+    """Draw each embedding as a vector."""
     bound = (3 / table.embedding_dim) ** 0.5
     nn.init.uniform_(table.weight, -bound, bound)
 
 
 def draw_lstm(kernel: nn.LSTM) -> None:
-    """Draw an LSTM of one layer: biases are 0 but for those of the forget gate, which are 1.
+    """Draw an LSTM of one layer: biases are 1 for the forget gate, 0 for the others.
 
     DyNet has one vector of biases where torch adds two. The second stays 0: if it were trained,
     their sum would learn twice as fast.

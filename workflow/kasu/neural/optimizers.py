@@ -17,7 +17,7 @@ Clip = Callable[[Iterable[nn.Parameter]], object]
 
 
 def adam(learning_rate: float, *, coasting: bool = False) -> Optimizers:
-    """Adam for all weights but sparse embedding tables, which get its lazy form.
+    """Return Adam for all weights but sparse embedding tables, which get its lazy form.
 
     Lazy Adam updates only the rows that a batch has read. Plain Adam would update every row at
     every step: 45 million numbers for vocabularies of 100,000 words, more work than the network
@@ -59,7 +59,7 @@ def _fill_gradients(optimizer: Optimizer, *_: object) -> None:
 
 
 def adadelta(rho: float = 0.95, epsilon: float = 1e-6) -> Optimizers:
-    """Adadelta (Zeiler 2012) as in DyNet, by its defaults.
+    """Return Adadelta (Zeiler 2012) as in DyNet, by its defaults.
 
     In embedding tables it updates only the rows that a step has read. In the others, plain Adadelta
     would let the running means fade at every step, so that rare symbols would learn more slowly.
@@ -81,7 +81,7 @@ Table: TypeAlias = nn.Embedding | nn.EmbeddingBag
 def _divided(
     model: nn.Module, by_row: Callable[[Table], bool]
 ) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
-    """The embedding tables that are updated row by row, and all other weights."""
+    """Return the embedding tables that are updated row by row, and all other weights."""
     tables = {
         id(module.weight): module.weight
         for module in model.modules()
@@ -146,7 +146,7 @@ class _Rows(NamedTuple):
 
 
 def _rows_read(optimizer: Optimizer, *means: str) -> Iterator[tuple[dict[str, Any], _Rows]]:
-    """For each table its group of settings and the rows that have a gradient.
+    """Yield for each table its group of settings and the rows that have a gradient.
 
     What the caller makes of the rows is written back when the next ones are asked for.
 
@@ -163,6 +163,7 @@ def _rows_read(optimizer: Optimizer, *means: str) -> Iterator[tuple[dict[str, An
                 state |= {name: torch.zeros_like(table) for name in means}
             # A resumed state has its step where it was loaded, not where the table is
             state["step"] = state["step"].to(table.device)
+            # Only the rows with a gradient go through the update, as dense tensors
             at, gradient = _rows(table.grad)
             whole = [table, *(state[name] for name in means)]
             parts = [each.index_select(0, at) for each in whole]
@@ -173,7 +174,7 @@ def _rows_read(optimizer: Optimizer, *means: str) -> Iterator[tuple[dict[str, An
 
 
 def _rows(gradient: Tensor) -> tuple[Tensor, Tensor]:
-    """The rows of a table that have a gradient, each once, and their gradients."""
+    """Return the rows of a table that have a gradient, each once, and their gradients."""
     if not gradient.is_sparse:
         # `to_sparse` finds the same rows, but it sorts every number
         at = gradient.any(1).nonzero().squeeze(1)
@@ -186,14 +187,14 @@ def _rows(gradient: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def rmsprop(learning_rate: float) -> Optimizers:
-    """RMSprop with Keras' defaults."""
+    """Return RMSprop with Keras' defaults."""
     return lambda model: [
         torch.optim.RMSprop(model.parameters(), learning_rate, alpha=0.9, eps=1e-7)
     ]
 
 
 def sgd(learning_rate: float) -> Optimizers:
-    """Stochastic gradient descent."""
+    """Return plain stochastic gradient descent."""
     return lambda model: [torch.optim.SGD(model.parameters(), learning_rate)]
 
 
@@ -201,6 +202,7 @@ def clip_norm(maximum: float) -> Clip:
     """Scale all gradients down together where their norm exceeds `maximum`."""
 
     def clip(parameters: Iterable[nn.Parameter]) -> None:
+        # One norm over all gradients; the scale stays a tensor, so a GPU does not wait for it
         parts = [_values(each) for each in parameters if each.grad is not None]
         scale = (maximum / (nn.utils.get_total_norm(parts) + 1e-6)).clamp(max=1.0)
         for part in parts:
@@ -210,7 +212,7 @@ def clip_norm(maximum: float) -> Clip:
 
 
 def _values(parameter: nn.Parameter) -> torch.Tensor:
-    """The gradient of a parameter, of a sparse one the rows that there are."""
+    """Return the gradient of a parameter; of a sparse one, the rows it has."""
     assert parameter.grad is not None
     if not parameter.grad.is_sparse:
         return parameter.grad

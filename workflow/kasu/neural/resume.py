@@ -39,6 +39,7 @@ def read_state(path: str | Path, facts: bytes | None = None) -> dict[str, Any] |
     expect_regular(path, "a state, or none")
     whole = Path(path).read_bytes()
     digest, rest = whole[:DIGEST], whole[DIGEST:]
+    # A state file is a digest, then what it is taken of: the digest of the facts and the content
     known = facts is None or rest[:DIGEST] == facts
     if known and digest == hashlib.sha256(rest).digest():
         try:
@@ -107,7 +108,7 @@ class Work:
         write_text(stamp, stated)
 
     def load(self, name: str) -> dict[str, Any] | None:
-        """The state of that name; None if it is missing, unreadable or of other facts."""
+        """Return the state of that name; None if it is missing, unreadable or of other facts."""
         path = self._path(name)
         if not path.exists():
             return None
@@ -126,12 +127,12 @@ class Work:
         self._saved = time.monotonic()
 
     def due(self) -> bool:
-        """Whether it is time to save again."""
+        """Return whether it is time to save again."""
         return time.monotonic() - self._saved >= self.every
 
     def remove(self) -> None:
         """Delete all states and let others have the folder; the job is done."""
-        # Whoever has the states of a file system without locks may write at this moment
+        # Without locks in the file system, another process may write states at this moment
         shutil.rmtree(self.folder, ignore_errors=True)
         release(self.folder)
 

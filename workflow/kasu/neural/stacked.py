@@ -30,11 +30,11 @@ class Stackable(Protocol[B]):
     PADDING: ClassVar[Mapping[str, float]]
 
     def inputs(self, batch: B) -> Sequence[Tensor]:
-        """The tensors of a batch, dropout masks among them; 0 is padding."""
+        """Return the tensors of a batch, dropout masks among them; 0 is padding."""
         ...
 
     def __call__(self, *inputs: Tensor) -> Tensor:
-        """The mean loss over the items of a batch, by what `torch.func.vmap` can run."""
+        """Return the mean loss over the items of a batch, by what `torch.func.vmap` can run."""
         ...
 
 
@@ -59,6 +59,7 @@ class Stacked(Generic[B]):
 
     def __call__(self, models: Sequence[nn.Module], batches: Sequence[B]) -> list[float]:
         """Compute the loss of each model on its batch; leave the gradients in its parameters."""
+        # Only batches of as many items have inputs that can be stacked
         groups: dict[int, list[int]] = defaultdict(list)
         for number, batch in enumerate(batches):
             groups[len(batch)].append(number)
@@ -72,25 +73,29 @@ class Stacked(Generic[B]):
     def _gradients(
         self, models: Sequence[nn.Module], inputs: Sequence[Sequence[Tensor]]
     ) -> list[float]:
+        # The weights of all models, stacked to (K, …) and padded to the largest sizes
         parameters = [dict(model.named_parameters()) for model in models]
         weights = self._stack(parameters)
         trained = [name for name, weight in parameters[0].items() if weight.requires_grad]
         for name in trained:
             weights[name].requires_grad_()
         buffers = self._stack([dict(model.named_buffers()) for model in models])
+        # One call of the model for all K rows of weights and inputs
         together = tuple(_padded(tensors, 0) for tensors in zip(*inputs, strict=True))
         losses = vmap(partial(functional_call, self.frame))(weights | buffers, together)
+        # The losses share no weights, so the gradient of their sum holds the gradient of each
         gradients = torch.autograd.grad(losses.sum(), [weights[name] for name in trained])
         for name, gradient in zip(trained, gradients, strict=True):
             for each, part in zip(parameters, gradient, strict=True):
-                # A copy: two weights may have one gradient, and clipping would scale it twice; and
-                # Adam's kernel for a CPU reads a gradient as if it were laid out as its weight
+                # Without padding. A copy, since two weights may have one gradient, which clipping
+                # would scale twice. Contiguous, since Adam's CPU kernel reads a gradient as if it
+                # were laid out as its weight
                 kept = part[tuple(map(slice, each[name].shape))]
                 each[name].grad = kept.clone(memory_format=torch.contiguous_format)
         return losses.tolist()
 
     def _stack(self, models: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-        """The tensors of all models by name, (K, …)."""
+        """Stack the tensors of all models by name, (K, …)."""
         return {
             name: _padded([model[name].detach() for model in models], self.padding.get(name, 0))
             for name in models[0]

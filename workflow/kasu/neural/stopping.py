@@ -9,7 +9,7 @@ History = list[dict[str, float]]
 
 
 def best_epoch(history: History) -> int:
-    """The epoch with the highest score, the earliest of equals; without scores, the last one."""
+    """Return the epoch with the highest score, the earliest of equals; without scores, the last."""
     best = max(history, key=lambda row: row.get("score", row["epoch"]))
     return int(best["epoch"])
 
@@ -18,7 +18,7 @@ class Stop(Protocol):
     """Decides after each epoch; the history is all that it knows."""
 
     def after(self, history: History) -> Literal["go", "stop"]:
-        """What to do after the last epoch of `history`."""
+        """Decide after the last epoch of `history`."""
         ...
 
 
@@ -49,8 +49,9 @@ class Patience:
 class Window:
     """Stop once the last `window` scores sum up to less than the `window` before them.
 
-    Not before `fewest` epochs, and after `epochs` in any case; without scores only then. So does
-    Ács (2018).
+    It never stops before `fewest` epochs, and always after `epochs`; without scores only then.
+
+    Source: Ács (2018).
     """
 
     window: int
@@ -71,7 +72,7 @@ class Window:
 class Extend:
     """Train for `first` epochs, and, while the best is among the last `more`, for `more` further.
 
-    So do Sharma, Katrapati & Sharma (2018 §3.2).
+    Source: Sharma, Katrapati & Sharma (2018 §3.2).
     """
 
     first: int

@@ -1,6 +1,6 @@
 """The training loop for small networks: best epoch, early stopping, resume.
 
-A resumed training ends byte for byte like one that was never killed. Of several that advance in one
+A resumed training ends byte for byte like one that was never killed. Where several advance in one
 pass, a kill while their states are saved may change the last digits.
 """
 
@@ -84,7 +84,7 @@ def fit(
 
 
 def one_by_one(loss: Callable[[Any, B], Tensor]) -> Gradients[B]:
-    """Gradients of models that have nothing to do with each other.
+    """Compute the gradients of models that share nothing.
 
     Args:
         loss: returns the mean loss of a model over the items of a batch.
@@ -133,6 +133,7 @@ def fit_all(
     for run in runs:
         advance(run, run.steps(work), None)
     while waiting:
+        # One step of all runs that still train
         values = gradients([run.model for run in waiting], [batch for _, batch in waiting.values()])
         for (run, (steps, _)), value in zip(list(waiting.items()), values, strict=True):
             advance(run, steps, value)
@@ -186,7 +187,7 @@ class _Run(Generic[B]):
         self.items += len(batch)
 
     def check_weights(self) -> None:
-        """The last step of an epoch may diverge without a loss that tells."""
+        """Check the weights: the last step of an epoch may diverge without a loss that shows it."""
         if not all(weight.isfinite().all() for weight in self.model.parameters()):
             raise self.diverged("infinite weights", "finite ones")
 
@@ -199,6 +200,7 @@ class _Run(Generic[B]):
         train_loss = self.loss_sum / self.items
         row: dict[str, float] = {"epoch": self.epoch, "train_loss": train_loss, **measures}
         self.history.append(row)
+        # Copies: the optimizer goes on changing the weights in place
         if best_epoch(self.history) == self.epoch:
             self.best = {key: weight.clone() for key, weight in self._weights().items()}
         log.info("%s: %s", self.name, ", ".join(f"{key} {row[key]:.5g}" for key in row))

@@ -22,18 +22,18 @@ class Vocabulary:
         return cls(sorted(counts, key=lambda symbol: (-counts[symbol], symbol))[:size])
 
     def __len__(self) -> int:
-        """The number of known symbols, plus one for UNKNOWN."""
+        """Return the number of known symbols, plus one for UNKNOWN."""
         return len(self.symbols) + 1
 
     def number(self, symbol: str) -> int:
-        """The number of `symbol`, or UNKNOWN."""
+        """Return the number of `symbol`, or UNKNOWN."""
         return self._numbers.get(symbol, UNKNOWN)
 
 
 def character_ngrams(
     spelling: str, lengths: Sequence[int], boundary_markers: bool = False
 ) -> list[str]:
-    """The distinct n-grams of code points: shortest first, then in order of first occurrence.
+    """Return the distinct n-grams of code points: shortest first, then by first occurrence.
 
     Args:
         lengths: length of the shortest and of the longest n-gram.

@@ -11,7 +11,7 @@ Reader = Callable[[Graph, Binding], str | float | None]
 
 
 def label_check(label: Label) -> Callable[[str], bool]:
-    """A test of labels; it remembers its answers, since a treebank has few labels."""
+    """Return a test of labels that remembers its answers: a treebank has few labels."""
     if not label.conditions:
         return lambda text: True
     if (values := label.values()) is not None and len(label.conditions) == 1:
@@ -27,12 +27,12 @@ def label_check(label: Label) -> Callable[[str], bool]:
 
 
 def unequal_check(left: int, right: int) -> Check:
-    """Two nodes are bound to different words."""
+    """Check that two nodes are bound to different words."""
     return lambda graph, at: at[left] != at[right]
 
 
 def node_check(node: int, alternatives: tuple[tuple[Condition, ...], ...]) -> Check:
-    """A word has the features of one of the alternatives."""
+    """Check that a word has the features of one of the alternatives."""
     if len(alternatives) == 1:
         return _features_check(node, alternatives[0])
     checks = [_features_check(node, conditions) for conditions in alternatives]
@@ -51,22 +51,22 @@ def _features_check(node: int, conditions: tuple[Condition, ...]) -> Check:
 
 
 def edge_check(source: int, target: int) -> Check:
-    """An edge leads from one node to another."""
+    """Check that an edge leads from one node to another."""
     return lambda graph, at: graph.heads[at[target]] == at[source]
 
 
 def out_check(node: int, fits: Callable[[str], bool]) -> Check:
-    """An edge whose label fits leaves a node."""
+    """Check that an edge whose label fits leaves a node."""
     return lambda graph, at: any(fits(graph.labels[c]) for c in graph.children[at[node]])
 
 
 def in_check(node: int, fits: Callable[[str], bool]) -> Check:
-    """An edge whose label fits reaches a node."""
+    """Check that an edge whose label fits reaches a node."""
     return lambda graph, at: graph.heads[at[node]] >= 0 and fits(graph.labels[at[node]])
 
 
 def order_check(mark: str, left: int, right: int) -> Check:
-    """Two nodes are in the order, or the relation of dominance, of `Order`."""
+    """Check that two nodes are in the order, or the relation of dominance, of `Order`."""
     if mark == "<":
         return lambda graph, at: at[left] + 1 == at[right]
     if mark == "<<":
@@ -75,7 +75,7 @@ def order_check(mark: str, left: int, right: int) -> Check:
 
 
 def distance_check(signed: bool, left: int, right: int, mark: str, number: float) -> Check:
-    """Two nodes are at the distance of `Distance`."""
+    """Check that two nodes are at the distance of `Distance`."""
 
     def holds(graph: Graph, at: Binding) -> bool:
         delta = at[right] - at[left]
@@ -85,7 +85,7 @@ def distance_check(signed: bool, left: int, right: int, mark: str, number: float
 
 
 def span_check(mark: str, ends: tuple[int, int], others: tuple[int, int]) -> Check:
-    """The spans of two edges lie as in `EdgeOrder`."""
+    """Check that the spans of two edges lie as in `EdgeOrder`."""
 
     def holds(graph: Graph, at: Binding) -> bool:
         (a, b), (c, d) = (sorted((at[s], at[t])) for s, t in (ends, others))
@@ -100,7 +100,7 @@ def span_check(mark: str, ends: tuple[int, int], others: tuple[int, int]) -> Che
 
 
 def inside_check(node: int, around: tuple[int, int]) -> Check:
-    """A node lies strictly between the ends of an edge."""
+    """Check that a node lies strictly between the ends of an edge."""
 
     def holds(graph: Graph, at: Binding) -> bool:
         low, high = sorted((at[around[0]], at[around[1]]))
@@ -110,17 +110,17 @@ def inside_check(node: int, around: tuple[int, int]) -> Check:
 
 
 def comment_check(condition: Condition) -> Check:
-    """A comment of the sentence meets a condition."""
+    """Check that a comment of the sentence meets a condition."""
     return lambda graph, at: condition.holds(graph.metadata.get(condition.name))
 
 
 def structure_check(name: str) -> Check:
-    """The edges have the structure of `Structure`."""
+    """Check that the edges have the structure of `Structure`."""
     return lambda graph, at: graph.is_structure(name)
 
 
 def feature_check(read: Reader, condition: Condition) -> Check:
-    """A value meets a condition."""
+    """Check that a value meets a condition."""
 
     def holds(graph: Graph, at: Binding) -> bool:
         value = read(graph, at)
@@ -130,7 +130,7 @@ def feature_check(read: Reader, condition: Condition) -> Check:
 
 
 def comparison_check(read: Reader, mark: str, other: Reader) -> Check:
-    """Two values exist and compare as `mark` says; texts only by `=` and `<>`."""
+    """Check that two values exist and compare as `mark` says; texts only by `=` and `<>`."""
 
     def holds(graph: Graph, at: Binding) -> bool:
         left, right = read(graph, at), other(graph, at)

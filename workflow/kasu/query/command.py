@@ -36,7 +36,7 @@ exit status: 0 matches found, 1 none, 2 error
 WIDTH = 40  # characters of context on either side
 
 
-class Found(NamedTuple):
+class NumberedMatch(NamedTuple):
     """A match, and its number in the sentence."""
 
     treebank: str
@@ -125,18 +125,18 @@ def _graphs(treebank: str, seen: Unseen) -> Iterator[Graph]:
         progress.add()
 
 
-def _search(request: Request, treebanks: Iterable[str], seen: Unseen) -> Iterator[Found]:
+def _search(request: Request, treebanks: Iterable[str], seen: Unseen) -> Iterator[NumberedMatch]:
     matcher = Matcher(request)
     for treebank in treebanks:
         for graph in _graphs(treebank, seen):
             for number, match in enumerate(matcher.matches(graph), 1):
-                yield Found(treebank, graph, number, match)
+                yield NumberedMatch(treebank, graph, number, match)
 
 
-def _sample(found: Iterable[Found], size: int, seed: int) -> Iterator[Found]:
+def _sample(found: Iterable[NumberedMatch], size: int, seed: int) -> Iterator[NumberedMatch]:
     """Draw `size` matches, each as likely as any other, and give them in their order."""
     draw = np.random.default_rng(seed_of(seed))
-    kept: dict[int, tuple[int, Found]] = {}
+    kept: dict[int, tuple[int, NumberedMatch]] = {}
     for position, each in enumerate(found):
         # A reservoir: match number n + 1 takes a place with probability size / (n + 1)
         place = position if position < size else int(draw.integers(position + 1))
@@ -145,19 +145,21 @@ def _sample(found: Iterable[Found], size: int, seed: int) -> Iterator[Found]:
     yield from (each for _, each in sorted(kept.values(), key=lambda pair: pair[0]))
 
 
-def _print_matches(request: Request, found: Iterable[Found], as_json: bool) -> int:
+def _print_matches(request: Request, found: Iterable[NumberedMatch], as_json: bool) -> int:
     """Print one line per match; return the number of matches."""
     header = ["sentence_id", "match", *request.nodes, *request.edges, "text"]
     rows = map(_as_json, found) if as_json else map(_as_row, found)
     return _print_rows([] if as_json else header, rows)
 
 
-def _print_context(request: Request, found: Iterable[Found], node: str, as_json: bool) -> int:
+def _print_context(
+    request: Request, found: Iterable[NumberedMatch], node: str, as_json: bool
+) -> int:
     """Print a node of each match between what is left and right of it."""
     if node not in request.nodes:
         raise KasuError("--context", f"no node {node!r}", " or ".join(request.nodes))
 
-    def row(each: Found) -> list[object]:
+    def row(each: NumberedMatch) -> list[object]:
         at, forms = each.match.nodes[node], each.graph.column("form")
         left, right = (" ".join(map(str, part)) for part in (forms[1:at], forms[at + 1 :]))
         left = left[-WIDTH:] if as_json else f"{left[-WIDTH:]:>{WIDTH}}"
@@ -167,7 +169,7 @@ def _print_context(request: Request, found: Iterable[Found], node: str, as_json:
 
 
 def _print_groups(
-    request: Request, found: Iterable[Found], names: Sequence[str], as_json: bool
+    request: Request, found: Iterable[NumberedMatch], names: Sequence[str], as_json: bool
 ) -> int:
     """Print the number of matches with each value of features, the most frequent first."""
     for name in names:
@@ -185,8 +187,8 @@ def _print_groups(
     return counts.total()
 
 
-def _value(found: Found, name: str) -> str:
-    """A feature of a node or of an edge, or a comment; `_` where it is missing."""
+def _value(found: NumberedMatch, name: str) -> str:
+    """Return a feature of a node or of an edge, or a comment; `_` where it is missing."""
     owner, _, feature = name.partition(".")
     if feature == "__id__" and owner in found.match.nodes:
         return str(found.match.nodes[owner])
@@ -200,7 +202,7 @@ def _value(found: Found, name: str) -> str:
     return "_" if value is None else str(value)
 
 
-def _print_sentences(found: Iterable[Found]) -> int:
+def _print_sentences(found: Iterable[NumberedMatch]) -> int:
     """Print the sentences of the matches as CoNLL-U; return the number of matches."""
     total, last = 0, None
     for each in found:
@@ -252,8 +254,8 @@ def _print_row(cells: Sequence[object]) -> None:
     print("\t".join(str(cell).replace("\t", " ") for cell in cells))
 
 
-def _as_row(found: Found) -> list[object]:
-    """A match as cells of the table."""
+def _as_row(found: NumberedMatch) -> list[object]:
+    """Return a match as cells of the table."""
     _, graph, number, match = found
     forms = graph.column("form")
     nodes = (f"{position}:{forms[position]}" for position in match.nodes.values())
@@ -261,8 +263,8 @@ def _as_row(found: Found) -> list[object]:
     return [graph.sentence.sentence_id, number, *nodes, *labels, graph.sentence.surface()]
 
 
-def _as_json(found: Found) -> list[object]:
-    """A match as the only cell of a row, a JSON object."""
+def _as_json(found: NumberedMatch) -> list[object]:
+    """Return a match as the only cell of a row, a JSON object."""
     treebank, graph, number, match = found
     names = ("form", "lemma", "upos")
     row = {

@@ -60,8 +60,8 @@ class Link(NamedTuple):
     candidates: Candidates
 
 
-class Key(NamedTuple):
-    """What a word must have: one of the values of a feature, or of labels if `feature` is None."""
+class Lookup(NamedTuple):
+    """What an index finds words by: values of a feature, or labels if `feature` is None."""
 
     node: int
     feature: str | None
@@ -80,15 +80,17 @@ class Compiler:
         self.number, self.edges = number, edges
 
     def compile(self, clause: Clause) -> Iterator[CompiledClause]:
-        """The checks of what keys do not say; that of an edge, order or comparison comes first."""
+        """Yield the checks that lookups leave; an edge, order or comparison has its own first."""
         match clause:
             case Node(name, alternatives):
                 node = self.number[name]
+                # A single list of `feature = value` is a lookup, and needs no check
                 if len(alternatives) > 1 or any(c.kind != "in" for c in alternatives[0]):
                     yield CompiledClause(frozenset((node,)), node_check(node, alternatives))
             case Edge(source, label, target):
                 ends = self.number[source], self.number[target]
                 yield CompiledClause(frozenset(ends), edge_check(*ends))
+                # A label with listed values is a lookup; others are checked at the target
                 if label.conditions and label.values() is None:
                     check = in_check(ends[1], label_check(label))
                     yield CompiledClause(frozenset((ends[1],)), check)
@@ -125,7 +127,7 @@ class Compiler:
         raise TypeError(clause)
 
     def _ends(self, name: str) -> tuple[int, int]:
-        """The nodes of a named edge."""
+        """Return the nodes of a named edge."""
         edge = self.edges[name]
         return self.number[edge.source], self.number[edge.target]
 
@@ -138,7 +140,7 @@ class Compiler:
         return CompiledClause(frozenset((node, *around)), inside_check(node, around))
 
     def _reader(self, value: Value) -> tuple[frozenset[int], Reader]:
-        """The nodes that a value depends on, and a function that reads it: text, number or None."""
+        """Return the nodes that a value depends on, and a function that reads it."""
         name = value.feature
         if value.owner in self.edges:
             source, target = self._ends(value.owner)
@@ -150,36 +152,38 @@ class Compiler:
         return frozenset((node,)), lambda graph, at: graph.column(name)[at[node]]
 
     def links(self, clause: Clause) -> Iterator[Link]:
-        """The ways between nodes that a clause offers, in both directions."""
+        """Yield the links between nodes that a clause offers, in both directions."""
         match clause:
             case Edge(source, _, target):
                 above, below = self.number[source], self.number[target]
+                # One head, but several children: the way up ranks first
                 yield Link(below, above, 0, lambda graph, at: (graph.heads[at[below]],))
                 yield Link(above, below, 1, lambda graph, at: graph.children[at[above]])
             case Order("<", left, right):
                 first, second = self.number[left], self.number[right]
                 yield Link(first, second, 0, lambda graph, at: (at[first] + 1,))
                 yield Link(second, first, 0, lambda graph, at: (at[second] - 1,))
+            # Equal features of two nodes, by the index; not features of edges or positions
             case Comparison(Value(left, a), "=", Value(right, b)) if not (
                 {left, right} & set(self.edges) or "__id__" in (a, b)
             ):
                 yield _equal_link(self.number[left], a, self.number[right], b)
                 yield _equal_link(self.number[right], b, self.number[left], a)
 
-    def keys(self, clause: Clause) -> Iterator[Key]:
-        """The lookups in indexes that a clause demands."""
+    def lookups(self, clause: Clause) -> Iterator[Lookup]:
+        """Yield the lookups in indexes that a clause demands."""
         match clause:
             case Node(name, (conditions,)):
                 for condition in conditions:
                     if condition.kind == "in":
                         values = tuple(sorted(condition.values))
-                        yield Key(self.number[name], condition.name, values)
+                        yield Lookup(self.number[name], condition.name, values)
             case Edge(_, label, target) if (labels := label.values()) is not None:
-                yield Key(self.number[target], None, tuple(sorted(labels)))
+                yield Lookup(self.number[target], None, tuple(sorted(labels)))
 
 
 def _equal_link(source: int, name: str, target: int, other: str) -> Link:
-    """From a node to those whose feature `other` equals its feature `name`."""
+    """Link a node to those whose feature `other` equals its feature `name`."""
 
     def candidates(graph: Graph, at: Binding) -> Collection[int]:
         value = graph.column(name)[at[source]]

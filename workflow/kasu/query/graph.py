@@ -83,14 +83,14 @@ class Graph:
             raise KasuError(self.sentence.sentence_id, found, "nodes linked by edges or order")
 
     def column(self, name: str) -> list[str | None]:
-        """The named feature of every node, None where it is missing."""
+        """Return the named feature of every node, None where it is missing."""
         column = self._columns.get(name)
         if column is None:
             column = self._columns[name] = self._read(name)
         return column
 
     def index(self, name: str | None) -> dict[str, set[int]]:
-        """The nodes for each value of a feature; if None, for each label from their head."""
+        """Return the nodes by value of a feature; if it is None, by the label from their head."""
         index = self._indexes.get(name)
         if index is None:
             values = self._edges() if name is None else self.column(name)
@@ -98,7 +98,7 @@ class Graph:
         return index
 
     def _edges(self) -> list[str | None]:
-        """The label of the edge to every node, None where there is no edge."""
+        """Return the label of the edge to every node, None where there is no edge."""
         if self.headless:
             return [
                 label if head >= 0 else None
@@ -107,7 +107,7 @@ class Graph:
         return [None, *self.labels[1:]]
 
     def edge_feature(self, target: int, name: str) -> str | int | None:
-        """A feature of the edge that reaches a node: of its label, or `length` or `delta`."""
+        """Return a feature of the edge that reaches a node: its label's, `length` or `delta`."""
         if name in SPANS:
             delta = target - self.heads[target]
             return delta if name == "delta" else abs(delta)
@@ -141,7 +141,7 @@ class Graph:
         return not any(a < c < b < d for a, b in spans for c, d in spans)
 
     def dominates(self, above: int, below: int) -> bool:
-        """Whether a path of one or more edges leads from one node down to another."""
+        """Return whether a path of one or more edges leads from one node down to another."""
         below = self.heads[below]
         while below >= 0 and below != above:
             below = self.heads[below]
@@ -183,7 +183,7 @@ class Graph:
 
 @lru_cache(1 << 16)
 def _features(feats: str, misc: str) -> dict[str, str]:
-    """The features of a word in FEATS and MISC.
+    """Return the features of a word in FEATS and MISC.
 
     As in Grew, a MISC cell that has a name twice, or one of FEATS again, is RAW_MISC as a whole.
     """
@@ -205,7 +205,7 @@ def _positions(values: Sequence[str | None]) -> dict[str, set[int]]:
 
 
 def _forms(tokens: list[Token], name: str) -> list[str]:
-    """The feature `textform` or `wordform` of every word, as in Grew.
+    """Return the feature `textform` or `wordform` of every word, as in Grew.
 
     The `textform` of a multiword token stands at its first word; the others have `_`.
     """

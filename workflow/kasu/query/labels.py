@@ -18,7 +18,7 @@ BASIC = "edges are those of the basic tree"
 
 @lru_cache(1 << 14)
 def label_parts(label: str) -> dict[str, str]:
-    """The parts of a label by name; none of an empty one. Calls share the result."""
+    """Return the parts of a label by name; an empty label has none. Calls share the result."""
     parts, name = {}, "1"
     for following, mark in EXTENSIONS:
         part, found, rest = label.partition(mark)
@@ -29,5 +29,5 @@ def label_parts(label: str) -> dict[str, str]:
 
 
 def label_part(label: str, name: str) -> str | None:
-    """A feature of a label: `label`, the whole, or one of PARTS."""
+    """Return a feature of a label: `label`, the whole, or one of PARTS."""
     return label if name == "label" else label_parts(label).get(name)

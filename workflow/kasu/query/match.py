@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kasu.corpora.treebanks.treebank import Sentence
 from kasu.query.checks import Binding, Check
-from kasu.query.compiler import Candidates, CompiledClause, Compiler, Key, Link
+from kasu.query.compiler import Candidates, CompiledClause, Compiler, Link, Lookup
 from kasu.query.graph import MOST, Graph
 from kasu.query.request import Block, Edge, Request
 
@@ -46,13 +46,13 @@ class Matcher:
         self._targets = [(name, edge.target) for name, edge in request.pattern.edges.items()]
 
     def matches(self, sentence: Sentence | Graph) -> list[Match]:
-        """All matches in a sentence, sorted.
+        """Return all matches in a sentence, sorted.
 
         Raises:
             KasuError: as `Graph.spend`, or a regular expression takes too long.
         """
         graph = sentence if isinstance(sentence, Graph) else Graph(sentence)
-        # Most sentences stop here: by the indexes some node has no candidate
+        # Most sentences stop here: the indexes have no candidate for some node
         listed = self._pattern.listed(graph)
         if listed is None or not self._fits(graph):
             return []
@@ -66,7 +66,7 @@ class Matcher:
         return Match(nodes, {name: nodes[target] for name, target in self._targets})
 
     def _fits(self, graph: Graph) -> bool:
-        """Whether the conditions on the whole sentence hold."""
+        """Return whether the conditions on the whole sentence hold."""
         for name in self.request.structures:
             if not graph.is_structure(name):
                 return False
@@ -105,12 +105,12 @@ class _Search:
         self.names = (*above, *block.nodes)
         self.above = len(above)
         compiler = Compiler({name: n for n, name in enumerate(self.names)}, edges | block.edges)
-        self.keys: list[Key] = []
+        self.lookups: list[Lookup] = []
         self.clauses: list[CompiledClause] = []
         self.links: list[tuple[Link, CompiledClause]] = []
         for clause in block.clauses:
             compiled = list(compiler.compile(clause))
-            self.keys += compiler.keys(clause)
+            self.lookups += compiler.lookups(clause)
             self.clauses += compiled
             self.links += [(link, compiled[0]) for link in compiler.links(clause)]
         self.strict = {n for n, name in enumerate(self.names) if not name.endswith("$")}
@@ -120,14 +120,15 @@ class _Search:
         self._steps: dict[int | None, tuple[_Step, ...]] = {}
 
     def listed(self, graph: Graph) -> Listed | None:
-        """The candidates of nodes with keys, by the indexes; None if a node has no candidate."""
+        """Return the candidates of nodes with lookups; None if a node has no candidate."""
         listed: Listed = {}
-        for node, feature, values in self.keys:
+        for node, feature, values in self.lookups:
             index = graph.index(feature)
             if len(values) == 1:
                 found = index.get(values[0])
             else:
                 found = set().union(*(index.get(value, ()) for value in values))
+            # A node with several lookups must fit all of them
             if found and node in listed:
                 found = found & listed[node]
             if not found:
@@ -136,7 +137,7 @@ class _Search:
         return listed
 
     def exists(self, graph: Graph, above: Binding) -> bool:
-        """Whether the binding has an extension."""
+        """Return whether the binding has an extension."""
         for holds in self.first:
             if not holds(graph, above):
                 return False
@@ -151,9 +152,10 @@ class _Search:
     def bindings(
         self, graph: Graph, above: Binding, listed: Listed, most: int = MOST
     ) -> list[Binding]:
-        """The extensions of a binding, up to `most`; by default all that a search may try."""
+        """Return the extensions of a binding, `most` at most; by default all a search may try."""
         if len(self.names) == self.above:
             return [above]
+        # The order of steps depends only on the node to start from: it is planned once for each
         start = self._start(listed)
         if start not in self._steps:
             self._steps[start] = tuple(self._order(start))
@@ -163,7 +165,7 @@ class _Search:
         return found
 
     def _start(self, listed: Listed) -> int | None:
-        """The new node with the fewest candidates; None: a link leads from a bound node to one."""
+        """Return the new node with the fewest candidates; None if a bound node links to one."""
         if self.linked:
             return None
         start, fewest = self.above, inf
@@ -174,10 +176,11 @@ class _Search:
 
     def _order(self, start: int | None) -> Iterator[_Step]:
         """Plan the steps: at each, bind the node that promises the fewest candidates."""
-        keyed = {key.node for key in self.keys}
+        indexed = {lookup.node for lookup in self.lookups}
         bound = set(range(self.above))
         while len(bound) < len(self.names):
             ways = [w for w in self.links if w[0].source in bound and w[0].target not in bound]
+            # Prefer the start, then the way with the fewest candidates
             link, implied = min(ways, key=lambda way: way[0].rank, default=(None, None))
             candidates = None
             if start is not None and start not in bound:
@@ -187,7 +190,7 @@ class _Search:
             else:
                 # Nothing leads to the rest: prefer a node that an index finds
                 free = [node for node in range(len(self.names)) if node not in bound]
-                node = min(free, key=lambda node: node not in keyed)
+                node = min(free, key=lambda node: node not in indexed)
             others = tuple(bound & self.strict) if node in self.strict else ()
             # What can be checked now and not before, except what the link has made sure
             checks = tuple(
@@ -213,7 +216,7 @@ def _extend(
         positions = positions.intersection(candidates(graph, binding))
     graph.spend(len(positions))
     for position in positions:
-        # What `binding` has of later nodes is left from an earlier position
+        # Entries of later nodes may be left from an earlier try, so only `others` count
         if position in binding and any(binding[other] == position for other in others):
             continue
         binding[node] = position

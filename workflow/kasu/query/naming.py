@@ -19,7 +19,7 @@ from kasu.query.request import (
     Order,
     Value,
 )
-from kasu.query.tokens import Word
+from kasu.query.tokens import RequestWord
 
 RESERVED = ("meta", "global")  # the comments and the structure of a sentence
 MOST_NODES = 100  # of a block: plans and checks grow with their square, searches nest as deep
@@ -33,10 +33,10 @@ class Names:
         self.nodes: dict[str, None] = {}
         self.edges: dict[str, Edge] = {}
 
-    def _complain(self, word: Word, found: str, expected: str) -> NoReturn:
+    def _complain(self, word: RequestWord, found: str, expected: str) -> NoReturn:
         raise KasuError(f"{self.where}:{word.line}:{word.column}", found, expected)
 
-    def block(self, clauses: list[tuple[Word, Clause]], positive: bool = True) -> Block:
+    def block(self, clauses: list[tuple[RequestWord, Clause]], positive: bool = True) -> Block:
         """Resolve the names in clauses, each given with its first word.
 
         Raises:
@@ -70,7 +70,7 @@ class Names:
     def is_node(self, name: str) -> bool:
         return name in self.nodes or bool(self.above and self.above.is_node(name))
 
-    def resolve(self, word: Word, clause: Clause) -> Clause:
+    def resolve(self, word: RequestWord, clause: Clause) -> Clause:
         """Turn `a << e` into an order of edges if e is an edge."""
         if isinstance(clause, Order) and self.is_edge(clause.right):
             if clause.mark != "<<":
@@ -78,7 +78,7 @@ class Names:
             return EdgeOrder("<<", clause.left, clause.right)
         return clause
 
-    def check(self, word: Word, clause: Clause) -> None:
+    def check(self, word: RequestWord, clause: Clause) -> None:
         """Check that the names in comparisons are bound."""
         match clause:
             case EdgeOrder(mark, left, right):
@@ -99,7 +99,7 @@ class Names:
             case NumberTest(value):
                 self.check_value(word, value)
 
-    def check_value(self, word: Word, value: Value) -> None:
+    def check_value(self, word: RequestWord, value: Value) -> None:
         if not (self.is_node(value.owner) or self.is_edge(value.owner)):
             found = f"no node or edge {value.owner!r} for {value.owner}.{value.feature}"
             expected = "one bound here (quote a value with a dot)"
@@ -108,7 +108,7 @@ class Names:
             found = f"{value.owner}.{value.feature} of an edge"
             self._complain(word, found, f"{', '.join(EDGE_FEATURES)} ({BASIC})")
 
-    def check_relations(self, word: Word, condition: Condition) -> None:
+    def check_relations(self, word: RequestWord, condition: Condition) -> None:
         """Check that a condition is about relations of the basic tree."""
         relations = sorted(condition.values)
         if condition.pattern:
@@ -118,12 +118,12 @@ class Names:
 
 
 def _named(clause: Clause) -> tuple[str, ...]:
-    """The edge bound by a clause."""
+    """Return the edge bound by a clause."""
     return (clause.name,) if isinstance(clause, Edge) and clause.name else ()
 
 
 def _nodes(clause: Clause) -> tuple[str, ...]:
-    """The nodes bound by a clause."""
+    """Return the nodes bound by a clause."""
     match clause:
         case Node(node) | HasEdge(node):
             return (node,)

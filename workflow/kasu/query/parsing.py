@@ -37,7 +37,7 @@ from kasu.query.request import (
     Structure,
     Value,
 )
-from kasu.query.tokens import Word, split_request, translate_regex
+from kasu.query.tokens import RequestWord, split_request, translate_regex
 
 STRUCTURES = ("is_projective", "is_tree", "is_forest", "is_cyclic")
 BLOCKS = ("pattern", "with", "without", "global")
@@ -66,33 +66,33 @@ def parse_request(text: str, where: object = "request") -> Request:
         KasuError: with `where`, line and column: a syntax error, an unbound name, a name bound
             twice, an invalid regular expression.
     """
-    return _Parser(split_request(text, where), where).request(text)
+    return _RequestParser(split_request(text, where), where).request(text)
 
 
 class _Cursor:
     """A place among the words of a request."""
 
-    def __init__(self, words: list[Word], where: object) -> None:
+    def __init__(self, words: list[RequestWord], where: object) -> None:
         self.words, self.where, self.at = words, where, 0
 
     @property
-    def word(self) -> Word:
+    def word(self) -> RequestWord:
         return self.words[self.at]
 
     def fail(self, expected: str) -> NoReturn:
         """Report the next word as unexpected."""
         self.complain(self.word, f"found {self.word}", expected)
 
-    def complain(self, word: Word, found: str, expected: str = "") -> NoReturn:
+    def complain(self, word: RequestWord, found: str, expected: str = "") -> NoReturn:
         raise KasuError(f"{self.where}:{word.line}:{word.column}", found, expected)
 
-    def next(self) -> Word:
+    def next(self) -> RequestWord:
         """Read a word."""
         self.at += 1
         return self.words[self.at - 1]
 
     def sees(self, *marks: str) -> bool:
-        """Whether one of the marks is the next word."""
+        """Return whether one of the marks is the next word."""
         return self.word.kind == "mark" and self.word.text in marks
 
     def skip(self, mark: str) -> bool:
@@ -101,20 +101,20 @@ class _Cursor:
             self.at += 1
         return seen
 
-    def take(self, *marks: str) -> Word:
+    def take(self, *marks: str) -> RequestWord:
         """Read one of the marks."""
         if not self.sees(*marks):
             self.fail(" or ".join(marks))
         return self.next()
 
-    def name(self, what: str) -> Word:
+    def name(self, what: str) -> RequestWord:
         """Read a name; `what` it stands for is named in the error."""
         if self.word.kind != "name":
             self.fail(what)
         return self.next()
 
     def listed(self, item: Callable[[], T], separator: str, end: str) -> list[T]:
-        """Items up to `end`, with a separator between them and optionally after the last."""
+        """Read items up to `end`, with a separator between them and optionally after the last."""
         items = []
         while not self.sees(end):
             items.append(item())
@@ -123,14 +123,14 @@ class _Cursor:
         return items
 
 
-class _Parser(_Cursor):
+class _RequestParser(_Cursor):
     """A recursive descent over the words; a method reads one construct and returns its meaning."""
 
     # Blocks
 
     def request(self, text: str) -> Request:
-        pattern: list[tuple[Word, Clause]] = []
-        filters: list[tuple[bool, list[tuple[Word, Clause]]]] = []
+        pattern: list[tuple[RequestWord, Clause]] = []
+        filters: list[tuple[bool, list[tuple[RequestWord, Clause]]]] = []
         structures: list[str] = []
         metadata: list[Condition] = []
         while self.word.kind != "end":
@@ -162,7 +162,7 @@ class _Parser(_Cursor):
         return Request(text, main, tuple(blocks), tuple(structures), tuple(metadata))
 
     def whole(self) -> str | Condition:
-        """An item of a `global` block."""
+        """Read an item of a `global` block."""
         if self.word.kind == "name" and self.word.text.startswith("is_"):
             return self.structure(self.word.text)
         return self.condition("a comment's key")
@@ -175,8 +175,8 @@ class _Parser(_Cursor):
 
     # Clauses
 
-    def clause(self) -> tuple[Word, Clause]:
-        """A clause and its first word."""
+    def clause(self) -> tuple[RequestWord, Clause]:
+        """Read a clause; return it and its first word."""
         start = self.word
         if (whole := self.reserved()) is not None:
             return start, whole
@@ -201,7 +201,7 @@ class _Parser(_Cursor):
         return start, self.order(first)
 
     def reserved(self) -> Whole | None:
-        """`meta.speaker = S1`, `!meta.speaker`, `global.is_tree`; None if it is another clause."""
+        """Read `meta.speaker = S1`, `!meta.speaker` or `global.is_tree`; None for others."""
         name = self.words[self.at + 1] if self.sees("!") else self.word
         owner, dot, rest = name.text.partition(".")
         if name.kind != "name" or not dot or owner not in RESERVED:
@@ -210,7 +210,7 @@ class _Parser(_Cursor):
             return Comment(replace(self.condition("a comment's key"), name=rest))
         return None if self.sees("!") else Structure(self.structure(rest))
 
-    def node(self, name: Word) -> Node:
+    def node(self, name: RequestWord) -> Node:
         alternatives = []
         while self.take("["):
             alternatives.append(tuple(self.listed(self.feature, ",", "]")))
@@ -223,7 +223,7 @@ class _Parser(_Cursor):
         return self.condition("a feature")
 
     def condition(self, what: str) -> Condition:
-        """`name`, `!name`, `name = value|value`, `name <> value`, `name = re"..."`."""
+        """Read `name`, `!name`, `name = value|value`, `name <> value`, `name = re"..."`."""
         absent = self.skip("!")
         name = self.name(what)
         if self.sees("["):
@@ -236,7 +236,7 @@ class _Parser(_Cursor):
         return self.valued(name.text, self.next().text == "=")
 
     def valued(self, name: str, equal: bool) -> Condition:
-        """The right side of an equation."""
+        """Read the right side of an equation."""
         word = self.word
         if word.kind in ("regex", "pcre"):
             return Condition(name, "matches" if equal else "not matches", pattern=self.regex())
@@ -266,7 +266,7 @@ class _Parser(_Cursor):
             self.complain(word, str(error))
 
     def edge(self) -> Label:
-        """`->`, or a label between -[ and ]->."""
+        """Read `->`, or a label between -[ and ]->."""
         mark = self.take("->", "-[", "-[^").text
         if mark == "->":
             return Label()
@@ -291,7 +291,7 @@ class _Parser(_Cursor):
         return (Condition("label", "not in" if negated else "in", frozenset(values)),)
 
     def part(self) -> Condition:
-        """`1=nsubj`, `2=*`, `2<>pass`, `!deep`; unlike a node's condition not a bare `2`."""
+        """Read `1=nsubj`, `2=*`, `2<>pass`, `!deep`; unlike a node's condition not a bare `2`."""
         start = self.word
         condition = self.condition(f"a part of a label ({', '.join(PARTS)})")
         if condition.kind == "present" and self.words[self.at - 1] is start:
@@ -303,7 +303,7 @@ class _Parser(_Cursor):
             self.complain(start, f"part {condition.name!r} of a label", expected)
         return condition
 
-    def distance(self, name: Word) -> Distance:
+    def distance(self, name: RequestWord) -> Distance:
         self.take("(")
         left = self.name("a node").text
         self.take(",")
@@ -321,7 +321,7 @@ class _Parser(_Cursor):
             self.fail("a number")
         return float(self.next().text)
 
-    def comparison(self, left: Word) -> Comparison | FeatureTest | NumberTest:
+    def comparison(self, left: RequestWord) -> Comparison | FeatureTest | NumberTest:
         value = self.reference(left)
         mark = self.mark()
         right = self.word
@@ -334,12 +334,12 @@ class _Parser(_Cursor):
             return FeatureTest(value, condition)
         return NumberTest(value, mark, self.number())
 
-    def reference(self, word: Word) -> Value:
+    def reference(self, word: RequestWord) -> Value:
         owner, _, feature = word.text.partition(".")
         return Value(owner, feature)
 
-    def order(self, left: Word) -> Order | EdgeOrder:
-        """An order of nodes or of edges; `Names` decides which once it knows all edges."""
+    def order(self, left: RequestWord) -> Order | EdgeOrder:
+        """Read an order of nodes or of edges; `Names` decides which once it knows all edges."""
         mark = self.take("->>", "<", "<<", ">", ">>", "><", "<>").text
         right = self.name("a node or an edge")
         if mark in (">", ">>"):

@@ -28,7 +28,7 @@ class Condition:
     pattern: Pattern | None = None
 
     def holds(self, value: str | None) -> bool:
-        """Whether a value fits; None stands for a missing feature."""
+        """Return whether a value fits; None stands for a missing feature."""
         if value is None:
             return self.kind == "absent"
         match self.kind:
@@ -58,7 +58,7 @@ class Label:
         )
 
     def values(self) -> frozenset[str] | None:
-        """The labels that fit if a condition lists them, else None."""
+        """Return the labels that fit if a condition lists them, else None."""
         lists = (c.values for c in self.conditions if c.name == "label" and c.kind == "in")
         return next(lists, None)
 

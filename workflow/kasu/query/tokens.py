@@ -30,7 +30,7 @@ SET = re.compile(r"\[\^?\]?[^\]]*\]")  # of characters, in a regular expression 
 KINDS = {"regex": "a regular expression", "string": "a string", "number": "a number"}
 
 
-class Word(NamedTuple):
+class RequestWord(NamedTuple):
     """A word of a request.
 
     kind: name, string, regex, pcre, number, mark or end.
@@ -48,8 +48,8 @@ class Word(NamedTuple):
         return f"{KINDS[self.kind]} {self.text!r}" if self.kind in KINDS else repr(self.text)
 
 
-def split_request(text: str, where: object) -> list[Word]:
-    """The words of a request, followed by one of kind `end`.
+def split_request(text: str, where: object) -> list[RequestWord]:
+    """Split a request into words, followed by one of kind `end`.
 
     Raises:
         KasuError: with `where`, line and column: a character that cannot start a word, or an
@@ -63,18 +63,18 @@ def split_request(text: str, where: object) -> list[Word]:
             raise KasuError(f"{where}:{line}:{at - begin + 1}", *_reason(text[at:], marks))
         kind = str(match.lastgroup)
         if kind != "skip":
-            words.append(Word(kind, _meaning(kind, match[0]), line, at - begin + 1))
+            words.append(RequestWord(kind, _meaning(kind, match[0]), line, at - begin + 1))
             if kind == "mark" and match[0] in ("-[", "-[^", "]->"):
                 marks = CLAUSES if match[0] == "]->" else LABELS
         if lines := match[0].count("\n"):
             line += lines
             begin = match.start() + match[0].rfind("\n") + 1
         at = match.end()
-    return [*words, Word("end", "", line, at - begin + 1)]
+    return [*words, RequestWord("end", "", line, at - begin + 1)]
 
 
 def _reason(rest: str, marks: re.Pattern[str]) -> tuple[str, str]:
-    """What was found and what was expected where no word starts."""
+    """Return what was found and what was expected where no word starts."""
     if rest.startswith(('"', 're"')):
         return "a string without an end", '"'
     if rest.startswith("/*"):

@@ -1,4 +1,4 @@
-"""What a request names and treebanks lack: a name that nobody has makes a condition meaningless."""
+"""What a request names and treebanks lack: a name that nothing has makes a condition void."""
 
 from collections.abc import Iterable, Iterator
 
@@ -25,7 +25,7 @@ Demand = tuple[str, str, str]  # kind, name and value; without a value, that the
 
 
 class Unseen:
-    """What a request names, less what the sentences that have passed have.
+    """The names and values of a request that no sentence so far has.
 
     Each name and value is looked up alone, also in a negation, a filter or one of several
     alternatives: all may occur, but never together.
@@ -62,7 +62,7 @@ class Unseen:
                 del self._sought[demand]
 
     def missing(self) -> list[str]:
-        """What no sentence has: `no word has Case=Erg`, `no label has deep`."""
+        """Return what no sentence has: `no word has Case=Erg`, `no label has deep`."""
         parsed = not self._bare or self._bare < self._sentences
         # A missing value is no news if the name never occurs, nor a label if there is no edge
         names = {(kind, name) for kind, name, value in self._sought if not value}
@@ -74,7 +74,7 @@ class Unseen:
         return [*(["no word has a head"] * (not parsed)), *(_told(*demand) for demand in sought)]
 
     def notes(self) -> list[str]:
-        """What no sentence has, and what the request cannot see in some."""
+        """Return what no sentence has, and what the request cannot see in some."""
         notes = self.missing()
         if self.unparsed and self._bare < self._sentences:
             found = f"{self.unparsed:,} of {self._sentences:,} sentences have words without a head"

@@ -16,7 +16,7 @@ from kasu.record.reading import (
     SCALES,
     STUDIES,
     UNJUDGED,
-    Entry,
+    RecordEntry,
     command_of,
     rank,
     read_record,
@@ -84,12 +84,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def select(
-    entries: Sequence[Entry],
+    entries: Sequence[RecordEntry],
     paper: str | None = None,
     table: str | None = None,
     system: str | None = None,
-) -> list[Entry]:
-    """The entries of a paper or study, of a table and of a system, each where it is named.
+) -> list[RecordEntry]:
+    """Return the entries of a paper or study, of a table and of a system, each if named.
 
     Large and small letters are equal, and a table may be named as its file is: `table_4`.
 
@@ -130,7 +130,7 @@ class Line(NamedTuple):
 
 
 def tally_line(each: Tally) -> Line:
-    """What is on record of a table."""
+    """Return what is on record of a table."""
     cells = [
         each.study,
         each.table,
@@ -149,8 +149,8 @@ def _first(commits: Sequence[str]) -> str:
     return "".join(commits[:1]) + (f" +{len(commits) - 1}" if len(commits) > 1 else "")
 
 
-def entry_line(entry: Entry) -> Line:
-    """What is on record of a figure, with the digits of print."""
+def entry_line(entry: RecordEntry) -> Line:
+    """Return what is on record of a figure, with the digits of print."""
     digits, percent = entry.digits, entry.unit == PERCENT
     ours = display(entry.ours, digits, percent, near=entry.published)
     low, high = (display(end, digits, percent) for end in (entry.low, entry.high))
@@ -177,7 +177,7 @@ def _print(header: Sequence[str], lines: Sequence[Line], as_json: bool) -> None:
 
 
 def block(study: str, header: Sequence[str], lines: Sequence[Line], width: int) -> Iterator[str]:
-    """The lines of one study: what all its rows share, the rows, and how to repeat them."""
+    """Return the lines of a study: what all its rows share, the rows, how to repeat them."""
     shared, shown = [study], []
     for name, *column in zip(header, *(line.cells for line in lines), strict=True):
         if name != "study" and any(column):
@@ -192,7 +192,7 @@ def block(study: str, header: Sequence[str], lines: Sequence[Line], width: int) 
 
 
 def fit(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """The lines of a table in columns; where they are too wide, the widest are wrapped.
+    """Return the lines of a table in columns; if too wide, the widest are wrapped.
 
     No word is broken, so a table may stay wider.
     """

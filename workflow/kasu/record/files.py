@@ -37,17 +37,17 @@ Key = tuple[str, ...]
 
 
 def key(row: Mapping[str, str]) -> Key:
-    """What names a figure of a study."""
+    """Return what names a figure of a study."""
     return tuple(row[column] for column in KEY)
 
 
 def states(row: Mapping[str, str]) -> bool:
-    """Whether a row states something, rather than that a figure is gone."""
+    """Return whether a row states something, rather than that a figure is gone."""
     return bool(row["value"] or row["verdict"])
 
 
 def newest(rows: Iterable[Figure]) -> dict[Key, Figure]:
-    """The last row of each figure, by age, of the rows of a file."""
+    """Return the last row of each figure, by age, of the rows of a file."""
     last: dict[Key, Figure] = {}
     for row in rows:
         last.pop(key(row), None)  # a change makes it young
@@ -56,7 +56,7 @@ def newest(rows: Iterable[Figure]) -> dict[Key, Figure]:
 
 
 def read_rows(path: Path, columns: Sequence[str], numbers: Iterable[str]) -> list[Figure]:
-    """The rows of a file of the record; none if there is no such file.
+    """Read the rows of a file of the record; none if there is no such file.
 
     Args:
         columns: those that it must have.
@@ -82,7 +82,7 @@ def _is_number(text: str) -> bool:
 
 
 def fingerprints(store: Path, study: str) -> list[Figure]:
-    """The fingerprints of a study, in the columns of MEASURED: the mean difference, its verdict.
+    """Return the fingerprints of a study in the columns of MEASURED: mean difference, verdict.
 
     The condition is the setting, the published column and the number of languages.
 

@@ -80,7 +80,7 @@ STUDIES = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class RecordEntry:
     """A printed figure, a claim or a fingerprint, and what is on record of it.
 
     Numbers are fractions of 1 where the paper prints percentages.
@@ -127,7 +127,7 @@ class Entry:
 
 def read_record(
     store: str | Path | None = None, published: str | Path | None = None
-) -> list[Entry]:
+) -> list[RecordEntry]:
     """Read what is on record of every printed figure, claim and fingerprint.
 
     A figure that the paper prints as something other than a number is left out.
@@ -150,7 +150,7 @@ def read_record(
 
 
 def record_files(store: str | Path | None = None, published: str | Path | None = None) -> list[str]:
-    """The files that `read_record` reads."""
+    """Return the files that `read_record` reads."""
     store, published = Path(store or own(MEASURED_FOLDER)), published or own(PRINTED_FOLDER)
     names = ["fingerprints", *(study.name for study in STUDIES)]
     files = [
@@ -162,7 +162,7 @@ def record_files(store: str | Path | None = None, published: str | Path | None =
 
 
 def configs_of(config: str) -> list[str]:
-    """The files of a config of Kasu's own and of those that it stacks on, as its first lines say.
+    """Return the files of one of Kasu's configs and of those below it, by its first lines.
 
     Raises:
         KasuError: there is no such config.
@@ -173,7 +173,7 @@ def configs_of(config: str) -> list[str]:
 
 
 def command_of(study: str, config: str) -> str:
-    """The command that repeats what is on record of a study from a config.
+    """Return the command that repeats what is on record of a study from a config.
 
     Raises:
         KasuError: as `configs_of`.
@@ -182,11 +182,11 @@ def command_of(study: str, config: str) -> str:
 
 
 def rank(config: str) -> tuple[int, str]:
-    """The place of a config in SCALES; others come after these."""
+    """Return the place of a config in SCALES; others come after these."""
     return (SCALES.index(config) if config in SCALES else len(SCALES), config)
 
 
-def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iterator[Entry]:
+def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iterator[RecordEntry]:
     path = store / "figures" / f"{study.name}.tsv"
     last = newest(read_rows(path, MEASURED, ("value", "low", "high"))).values()
     rows = [row for row in last if states(row)]
@@ -212,7 +212,7 @@ def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iter
                 yield _unjudged(entry, known, figure.metric, "members, judged by fingerprint")
     claims = [row for row in rows if row["table"] in (CLAIMS, PRINT_CLAIMS)]
     for row in [*claims, *fingerprints(store, study.name)]:
-        entry = Entry(
+        entry = RecordEntry(
             study=study.name,
             paper=study.paper,
             table=row["table"],
@@ -224,8 +224,8 @@ def _read_study(study: Study, store: Path, printed: Sequence[Published]) -> Iter
         yield _with(entry, row)
 
 
-def _bare(study: Study, figure: Published) -> Entry:
-    return Entry(
+def _bare(study: Study, figure: Published) -> RecordEntry:
+    return RecordEntry(
         study=study.name,
         paper=study.paper,
         table=figure.table,
@@ -239,7 +239,7 @@ def _bare(study: Study, figure: Published) -> Entry:
     )
 
 
-def _with(entry: Entry, row: Figure) -> Entry:
+def _with(entry: RecordEntry, row: Figure) -> RecordEntry:
     ours, low, high = (float(row[name]) if row[name] else None for name in ("value", "low", "high"))
     return replace(
         entry,
@@ -267,8 +267,8 @@ def _by_language(path: Path) -> Members:
     return found
 
 
-def _unjudged(entry: Entry, rows: Sequence[Figure], column: str, reason: str) -> Entry:
-    """The entry with the figures in a column of rows, none of which was judged."""
+def _unjudged(entry: RecordEntry, rows: Sequence[Figure], column: str, reason: str) -> RecordEntry:
+    """Return the entry with the figures in a column of rows, none of which was judged."""
     if not rows:
         return entry
     config = min((row["config"] for row in rows), key=rank)

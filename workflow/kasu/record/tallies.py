@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kasu.record.reading import UNJUDGED, Entry, command_of, rank
+from kasu.record.reading import UNJUDGED, RecordEntry, command_of, rank
 from kasu.report.on_record import OnRecord, Tally
 from kasu.results.reproduction import State
 from kasu.results.study import StudyReport
@@ -12,7 +12,7 @@ from kasu.results.study import StudyReport
 _WORDS = (*map(str, State), UNJUDGED)
 
 
-def tally(entries: Sequence[Entry], table: str = "") -> Tally:
+def tally(entries: Sequence[RecordEntry], table: str = "") -> Tally:
     """Count the entries of one study; `table` names them if they are of one table."""
     known = [entry for entry in entries if entry.recorded]
     words = Counter(entry.word for entry in known)
@@ -28,9 +28,9 @@ def tally(entries: Sequence[Entry], table: str = "") -> Tally:
     )
 
 
-def by_table(entries: Sequence[Entry]) -> list[Tally]:
+def by_table(entries: Sequence[RecordEntry]) -> list[Tally]:
     """Count the entries of each table of each study: tables by number, then what else it prints."""
-    tables: dict[str, dict[str, list[Entry]]] = {}
+    tables: dict[str, dict[str, list[RecordEntry]]] = {}
     for entry in entries:
         tables.setdefault(entry.study, {}).setdefault(entry.table, []).append(entry)
     return [tally(of[name], name) for of in tables.values() for name in sorted(of, key=_number)]
@@ -41,13 +41,13 @@ def _number(table: str) -> int:
     return int(number) if kind == "Table" else sys.maxsize
 
 
-def figures_of(entries: Sequence[Entry], study: str) -> list[Entry]:
-    """The printed figures of a study, without claims and fingerprints."""
+def figures_of(entries: Sequence[RecordEntry], study: str) -> list[RecordEntry]:
+    """Return the printed figures of a study, without claims and fingerprints."""
     return [entry for entry in entries if entry.study == study and entry.printed]
 
 
-def on_record(studies: Iterable[StudyReport], record: Sequence[Entry]) -> list[OnRecord]:
-    """What is on record of those studies that are in the record, in their order."""
+def on_record(studies: Iterable[StudyReport], record: Sequence[RecordEntry]) -> list[OnRecord]:
+    """Return what is on record of the studies in the record, in their order."""
     shown = []
     for study in studies:
         if figures := figures_of(record, study.name):
@@ -67,5 +67,5 @@ def on_record(studies: Iterable[StudyReport], record: Sequence[Entry]) -> list[O
 
 
 def _place(word: str) -> tuple[int, str]:
-    """States in their order, before the verdicts on claims."""
+    """Return a sort key: states in their order, before the verdicts on claims."""
     return (_WORDS.index(word) if word in _WORDS else len(_WORDS), word)

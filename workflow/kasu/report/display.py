@@ -11,7 +11,7 @@ from kasu.results.reproduction import RUN, Judged, State, judge_row, nulls_of
 
 
 def decimals(rows: Sequence[Row]) -> dict[str, int]:
-    """How many decimals the page shows of each metric that the paper does not print.
+    """Return the decimals that the page shows of each metric that the paper does not print.
 
     3 where all figures are below 1, as areas under a curve are, else 1; whole numbers and
     percentages have 1.
@@ -36,7 +36,7 @@ def display(
     signed: bool = False,
     near: float | None = None,
 ) -> str:
-    """The value as the paper would print it (G-2): see `rounded`, times 100 for a percentage."""
+    """Return the value as the paper would print it (G-2; see `rounded`), a percentage times 100."""
     if value is None or value != value:
         return ""
     return _text(rounded(value, digits, percent=percent, near=near), signed)
@@ -64,7 +64,7 @@ Groups = dict[str, list[Cells]]
 
 
 def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False) -> list[Cells]:
-    """Every row with its figures as text, ours with the digits of the printed column.
+    """Return every row with its figures as text, ours with the digits of the printed column.
 
     Args:
         rows: a table.
@@ -94,7 +94,7 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
 
 
 def _difference(row: Row, digits: int) -> str:
-    """Ours minus published, of the figures as shown, so that the row adds up."""
+    """Return ours minus published, of the figures as shown, so that the row adds up."""
     if row.ours is None or row.published is None:
         return ""
     ours, published = (
@@ -143,7 +143,7 @@ def arrange(
 
 
 def describe_row(row: Row) -> str:
-    """One of our figures and the printed one in a line."""
+    """Describe one of our figures and the printed one in a line."""
     named = [*row.condition.split("|"), row.metric.replace("_", " ")]
     ours = display(row.ours, row.digits or 0, row.percent, near=row.published)
     where = ", ".join([row.system, *filter(None, named)])
@@ -151,7 +151,7 @@ def describe_row(row: Row) -> str:
 
 
 def findings(rows: Sequence[Row], judged: Judged, nulls: Sequence[str] = ()) -> list[str]:
-    """One line on each question a reader has first: how much ran, how near, above the nulls?"""
+    """Answer a reader's first questions in a line each: how much ran, how near, above the nulls?"""
     mine = headline(rows)
     run, printed = f"{judged.run:,}", f"{judged.printed:,}"
     reached = f"{run} of {printed} published figures have one of ours next to them"
@@ -170,7 +170,7 @@ def findings(rows: Sequence[Row], judged: Judged, nulls: Sequence[str] = ()) -> 
 
 
 def count_states(judged: Judged) -> str:
-    """How many of a table's figures have each word."""
+    """Count the figures of a table by state."""
     counts = [f"{judged.states[state]:,} {state}" for state in RUN if judged.states[state]]
     return ", ".join(counts)
 
@@ -193,7 +193,7 @@ def _nearness(beside: Sequence[Row]) -> str:
 
 
 def _above_nulls(mine: Sequence[Row], nulls: Sequence[str]) -> list[str]:
-    """How often the paper's systems lie above each null, and above all, in the first metric."""
+    """Count how often systems lie above each null, and above all, in the first metric."""
     of_metric = [row for row in mine if row.metric == mine[0].metric]
     printed = {row.system for row in of_metric if row.published is not None}
     of_nulls = [row for row in of_metric if row.system in nulls]

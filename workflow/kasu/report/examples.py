@@ -108,13 +108,13 @@ def _show(example: Example) -> Shown:
 
 
 def _result(answers: Sequence[Answer]) -> str:
-    """The result of the first system: right if all its answers are."""
+    """Return the result of the first system: right if all its answers are."""
     main = [each.result for each in answers if each.system == answers[0].system]
     return next((result for result in main if result != RIGHT), RIGHT) if main else ""
 
 
 def _gather(answers: Iterable[Answer]) -> list[Given]:
-    """Equal answers together, in the order of their first system."""
+    """Group equal answers, in the order of their first system."""
     found: dict[tuple[str, str], list[str]] = {}
     for each in answers:
         found.setdefault((each.text, each.result), []).append(each.system)

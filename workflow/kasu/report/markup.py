@@ -44,7 +44,7 @@ _STYLE = re.compile(r"(?:(?!url\((?!#))[\w\s#%.,:;()*+-])*", re.IGNORECASE)
 
 
 def inline_svg(path: Path, anchor: str) -> str:
-    """An SVG as an element of the page, labelled by its caption `<anchor>-figure`.
+    """Return an SVG as an element of the page, labelled by its caption `<anchor>-figure`.
 
     Raises:
         KasuError: it is not well-formed, or has more than shapes in their styles: scripts, links,
@@ -60,7 +60,7 @@ def inline_svg(path: Path, anchor: str) -> str:
 
 
 def inline_caption(path: Path, anchor: str) -> str:
-    """A caption in reStructuredText as HTML. Raw HTML and files that it names are left out.
+    """Turn a caption in reStructuredText into HTML, without raw HTML and files that it names.
 
     Raises:
         KasuError: it has more than text and links to `https://`, as an image.

@@ -55,6 +55,6 @@ class OnRecord:
 
 
 def chips(words: Mapping[str, int]) -> list[tuple[str, str, int]]:
-    """The style of each word (the name of its State), the word and its count."""
+    """Return for each state its style (its name), its word and its count."""
     styles = {str(state): state.name.lower() for state in State}
     return [(styles.get(word, ""), word, count) for word, count in words.items()]

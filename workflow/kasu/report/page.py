@@ -204,9 +204,9 @@ class _StudyView:
 
 
 def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
-    """What to read before all else, as (anchor, text).
+    """Return what to read before all else, as (anchor, text).
 
-    Of each study the first table that is reproduced, the first that differs (a study has its main
+    For each study: the first table that is reproduced, the first that differs (a study has its main
     tables first), and its claims if any fails.
     """
     links = []
@@ -261,7 +261,7 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
 
 
 def _link(path: str | Path, folder: Path) -> str:
-    """The relative link from the page to a file of the results."""
+    """Return the relative link from the page to a file of the results."""
     # A name may be any bytes
     return quote(Path(os.path.relpath(path, folder)).as_posix(), errors="surrogateescape")
 
@@ -306,7 +306,7 @@ def _plain(path: str | Path | None) -> list[dict[str, str]] | None:
 
 
 def _shown(value: object) -> object:
-    """What the page shows of a value that is no markup."""
+    """Return what the page shows of a value that is no markup."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
         return visible(value, kept="\n")
     return value

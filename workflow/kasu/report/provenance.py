@@ -23,7 +23,7 @@ _LOCKED = ("bytes", "sha256", "verified")
 
 
 def used_sources(inputs: Iterable[str]) -> dict[str, set[str]]:
-    """By path, every sha256 that a file or folder had when what was made of it was made.
+    """Return by path every sha256 that a source had when a result was made of it.
 
     Args:
         inputs: what jobs made, of which some read sources; their seals tell.
@@ -86,10 +86,10 @@ def _read_lock(path: Path) -> dict[str, object]:
 def used_dictionaries(
     dictionaries: Iterable[str], used: Mapping[str, Collection[str]]
 ) -> dict[str, str]:
-    """The sha256 that each dictionary of an analyser was read with, by name on the page.
+    """Return the sha256 that each dictionary of an analyser was read with, by name on the page.
 
     Args:
-        used: what `used_sources` found. Of a dictionary that no job has read it has none.
+        used: what `used_sources` found; nothing for a dictionary that no job has read.
     """
     return {
         f"sha256 of {path}": " ".join(sorted(used.get(path, ()))) or "no record of what was read"
@@ -98,7 +98,7 @@ def used_dictionaries(
 
 
 def package_versions() -> dict[str, str]:
-    """Python, Kasu, and each package that Kasu requires, by name: the versions installed."""
+    """Return the installed versions of Python, Kasu, and what Kasu requires, by name."""
     # A requirement starts with its name: `torch>=2.4`
     required = {re.split(r"[^\w.-]", line)[0] for line in requirements()}
     versions = {name: metadata.version(name) for name in required} | {"kasu": kasu_version()}

@@ -50,7 +50,7 @@ _MARKUP = re.compile(r"[][\\`*<>|$]|(?<!/)~|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])
 
 
 def licences_of(text: str) -> set[str]:
-    """The members of LICENCES that a source states, without versions; empty if unknown.
+    """Return the members of LICENCES that a source states, without versions; empty if unknown.
 
     A statement that leaves part of the data open is unknown as a whole. If Wikipedia's text may be
     used under CC BY-SA or GFDL, CC BY-SA counts.
@@ -66,12 +66,12 @@ def licences_of(text: str) -> set[str]:
 
 
 def _spelt(statement: str) -> str:
-    """A statement in lower case, with Creative Commons as in LICENCES (SPDX writes CC-BY-4.0)."""
+    """Return a statement in lower case, Creative Commons as in LICENCES (SPDX: CC-BY-4.0)."""
     return statement.casefold().replace("cc-by", "cc by")
 
 
 def admits(names: Sequence[str], licence: str) -> bool:
-    """Whether all licences that a source states are among `names`; without names, always.
+    """Return whether all licences that a source states are among `names`; without names, always.
 
     Raises:
         KasuError: a name is not in LICENCES.
@@ -87,7 +87,7 @@ def admits(names: Sequence[str], licence: str) -> bool:
 
 
 def strictest(licences: Sequence[str]) -> str:
-    """The licence of a whole: the strictest of its sources, and the user's own if any.
+    """Return the licence of a whole: the strictest of its sources, and the user's own if any.
 
     One that is unknown is stricter than all that are stated.
     """
@@ -101,7 +101,7 @@ def strictest(licences: Sequence[str]) -> str:
             for name in licences_of(licence)
         ]
         place = max(ranks, default=unlisted)
-        # Of one licence the later version, which takes in what is under an earlier one
+        # A later version of a licence wins, since it takes in what is under an earlier one
         return place, re.findall(r"\d\.\d", licence) if place < unlisted else []
 
     stated = [licence for licence in licences if licence != LOCAL]
@@ -111,12 +111,12 @@ def strictest(licences: Sequence[str]) -> str:
 
 
 def _is_unknown(statement: str) -> bool:
-    """Whether a statement leaves open how a part of the data may be used."""
+    """Return whether a statement leaves open how a part of the data may be used."""
     return not statement or LOCAL in statement or bool(_UNKNOWN.search(statement.casefold()))
 
 
 def hub_licence(statement: str) -> dict[str, str]:
-    """The fields of a card for a licence as a source states it: `license`, perhaps `license_name`.
+    """Return a card's fields for a licence as stated: `license`, perhaps `license_name`.
 
     It is `unknown` if part of the data is the user's own or under unknown terms. It is `other`,
     with an identifier made of the statement, if the hub's list has no such licence, more than one
@@ -142,7 +142,7 @@ def hub_licence(statement: str) -> dict[str, str]:
 
 
 def size_category(rows: int) -> str:
-    """The hub's word for a number of rows, one of HUB_SIZES."""
+    """Return the hub's word for a number of rows, one of HUB_SIZES."""
     return HUB_SIZES[sum(rows >= 1000 * 10**power for power in range(len(HUB_SIZES) - 1))]
 
 
@@ -207,7 +207,7 @@ def write_card(
 
 
 def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
-    """The card's `dataset_info`: sizes in memory and on disk, as the library `datasets` has them.
+    """Return the card's `dataset_info`: sizes in memory and on disk, as `datasets` has them.
 
     It ignores all of it if a split lacks one of the three fields.
     """
@@ -227,17 +227,17 @@ def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
 
 
 def as_text(text: str) -> str:
-    """Markdown that shows a text as it is, on one line."""
+    """Return Markdown that shows a text as it is, on one line."""
     return _MARKUP.sub(r"\\\g<0>", visible(" ".join(text.split())))
 
 
 def _code(name: str) -> str:
-    """The name of a column as code, which cannot hold the mark of its own end."""
+    """Return the name of a column as code, which cannot hold the mark of its own end."""
     return as_text(name) if "`" in name else f"`{visible(name)}`"
 
 
 def _row(*cells: str) -> str:
-    """A row of a Markdown table, in which a bar ends a cell even within code, and a line a row."""
+    """Return a row of a Markdown table; a bar in a cell and a line end are escaped."""
     return (
         "| "
         + " | ".join(re.sub(r"(?<!\\)\|", r"\\|", " ".join(cell.split())) for cell in cells)

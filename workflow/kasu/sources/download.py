@@ -75,8 +75,8 @@ def fetch(
 
     Raises:
         KasuError: no mirror has it and one is no folder, or the source cannot be reached, or
-            differs from what the registry or the publisher says; nothing is written then. Of a dump
-            that is gone it names those that are there.
+            differs from what the registry or the publisher says; nothing is written then. For a
+            dump that is gone, it names the dumps that are there.
     """
     stored = find_in_mirrors(source, mirrors)
     if mirrors and not stored:
@@ -125,7 +125,7 @@ def _download(
 def _with_offers(
     session: requests.Session, source: Source, error: GoneError, wait: float
 ) -> KasuError:
-    """The error of a source that is gone; if it is a dump, with the dates that are there."""
+    """Return the error of a source that is gone; of a dump, with the dates that are there."""
     if dated := re.search(rf"/({DATE})/", source.url):
         with suppress(KasuError):
             dates = offered_dates(session, source.url.replace(dated[1], "{date}"), wait)
@@ -136,7 +136,7 @@ def _with_offers(
 
 
 def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
-    """The file of `source`, perhaps compressed, in the first mirror that has it, or None.
+    """Find the file of `source`, perhaps compressed, in the first mirror that has it, or None.
 
     Raises:
         KasuError: it is a link to a file outside the mirror.
@@ -153,7 +153,7 @@ def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
 
 
 def find_idle(sources: Sequence[Source], mirrors: Sequence[Path]) -> list[str]:
-    """What to tell of mirrors that hold none of `sources`, unless others hold all of them."""
+    """Return what to tell of mirrors that hold none of `sources`, unless others hold all."""
     if all(find_in_mirrors(source, mirrors) for source in sources):
         return []
     return [
@@ -165,16 +165,16 @@ def find_idle(sources: Sequence[Source], mirrors: Sequence[Path]) -> list[str]:
 
 
 def is_held(entry: Entry, mirrors: Iterable[Path]) -> bool:
-    """Whether an entry's file exists here or in a mirror, so that no download is needed."""
+    """Return whether an entry's file exists here or in a mirror, so that no download is needed."""
     if entry.file.is_file():
         return True
     return entry.source is not None and find_in_mirrors(entry.source, mirrors) is not None
 
 
 def is_available(entry: Entry, mirrors: Sequence[Path]) -> bool:
-    """Whether an entry's file is held, or can be downloaded and there are no `mirrors`.
+    """Return whether an entry's file is held, or can be downloaded and there are no `mirrors`.
 
-    Who names a mirror works from it, perhaps without a network.
+    A user who names a mirror works from it, perhaps without a network.
     """
     downloads = not mirrors and entry.source is not None and bool(entry.source.url)
     return downloads or is_held(entry, mirrors)
@@ -256,7 +256,7 @@ def _expect_file(response: requests.Response, name: str) -> None:
 
 
 def _published_checksum(session: requests.Session, source: Source, wait: float) -> str:
-    """The checksum of the file from the publisher's list of lines `<digest>  <file name>`.
+    """Return the checksum of the file from the publisher's list of lines `<digest>  <file name>`.
 
     It is empty if there is no list, or the registry already has a checksum.
     """
@@ -324,7 +324,7 @@ def _begin(part: Path, url: str, response: requests.Response) -> None:
 
 
 def _validator(url: str, part: Path) -> str:
-    """The validator with which `part` was started; empty if it cannot be resumed."""
+    """Return the validator with which `part` was started; empty if it cannot be resumed."""
     try:
         stamp = json.loads(_stamp_of(part).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):

@@ -14,7 +14,7 @@ from kasu.sources.web import GoneError, read_page
 
 
 def offered_dates(session: requests.Session, address: str, wait: float = 1) -> list[str]:
-    """The dates of which the publisher has the whole file at `address`, in order.
+    """Return the dates of which the publisher has the whole file at `address`, in order.
 
     Raises:
         KasuError: the publisher cannot be reached, or has no page that lists dates.
@@ -25,12 +25,12 @@ def offered_dates(session: requests.Session, address: str, wait: float = 1) -> l
 
 
 def index_of(address: str) -> str:
-    """The address of the page that lists the dates."""
+    """Return the address of the page that lists the dates."""
     return address.partition("{date}")[0]
 
 
 def _is_whole(session: requests.Session, address: str, date: str, wait: float) -> bool:
-    """Whether a job of the publisher that is done has written the file of this date."""
+    """Return whether a job of the publisher that is done has written the file of this date."""
     name = address.rpartition("/")[2].replace("{date}", date)
     try:
         status = json.loads(read_page(session, f"{index_of(address)}{date}/dumpstatus.json", wait))

@@ -26,7 +26,7 @@ Ask = Callable[[Source], tuple[str, str]]
 def newest_date(
     source: Source, mirrors: Sequence[Path] = (), contact: str = "", wait: float = 1
 ) -> tuple[str, str]:
-    """The newest date of a source with an open `{date}`, and who said so: "mirror" or an address.
+    """Find the newest date of a source with an open `{date}`, and where: "mirror" or an address.
 
     A mirror that holds a dump of any date is preferred to the net.
 
@@ -50,7 +50,7 @@ def newest_date(
 
 
 def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> str:
-    """The name of the dump that a name such as `euwiki-latest` stands for.
+    """Return the name of the dump that a name such as `euwiki-latest` stands for.
 
     Args:
         source: what it names, with `{date}` open.

@@ -28,7 +28,7 @@ def check_mirrors(mirrors: Iterable[Path]) -> None:
 
 
 def find_fault(mirror: Path, paths: Iterable[str]) -> str:
-    """What to tell a user about a mirror before the run; empty if it looks right.
+    """Return what to tell a user about a mirror before the run; empty if it looks right.
 
     Args:
         paths: where a mirror holds the files that it may have.
@@ -52,7 +52,7 @@ def _holds(folder: Path, names: Iterable[str]) -> bool:
 
 
 def _nearest(path: Path) -> str:
-    """The folder of the nearest name where the path stops, or the last part that exists."""
+    """Return the folder of the nearest name where the path stops, or the last part that exists."""
     path = path.absolute()
     missing = next(part for part in [*reversed(path.parents), path] if not exists(part))
     try:

@@ -74,7 +74,7 @@ class Source:
         return _slug(self.name.partition("/")[2] or self.name)
 
     def facts(self) -> dict[str, object]:
-        """What a fetch depends on: all fields but licence and citation."""
+        """Return what a fetch depends on: all fields but licence and citation."""
         kept = asdict(self)
         del kept["licence"], kept["citation"]
         return kept
@@ -161,7 +161,7 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
 
 
 def each_once(items: Iterable[tuple[str, str, T]]) -> dict[str, T]:
-    """Items of the config by the name of their outputs; an item may be repeated.
+    """Return items of the config by the name of their outputs; an item may be repeated.
 
     Args:
         items: the place of an item in the config, its name, and the item.
@@ -179,13 +179,13 @@ def each_once(items: Iterable[tuple[str, str, T]]) -> dict[str, T]:
 
 
 def mirror_folders(config: Mapping[str, Any]) -> list[Path]:
-    """The folders of the config's `mirror`, a path or a list of paths."""
+    """Return the folders of the config's `mirror`, a path or a list of paths."""
     mirrors = config.get("mirror") or []
     return [Path(plain_path(each)) for each in ([mirrors] if isinstance(mirrors, str) else mirrors)]
 
 
 def undated(entry: str, registry: Mapping[str, Source]) -> Source | None:
-    """The source of a name such as `euwiki-latest`, with `{date}` open; None for other entries."""
+    """Return the source of a name like `euwiki-latest`, with `{date}` open; else None."""
     match = None if entry in registry else _match_template(entry, registry)
     if match is None or match[1].get("date") != LATEST:
         return None
@@ -195,7 +195,7 @@ def undated(entry: str, registry: Mapping[str, Source]) -> Source | None:
 def _match_template(
     entry: str, registry: Mapping[str, Source]
 ) -> tuple[Source, dict[str, str]] | None:
-    """The registered source with placeholders that a name fills, and what it fills in."""
+    """Find the registered source whose placeholders a name fills, and what it fills in."""
     for template in registry.values():
         if "{" in template.name and (match := _pattern_of(template.name).fullmatch(entry)):
             return template, match.groupdict()
@@ -214,7 +214,7 @@ def _pattern_of(template: str) -> re.Pattern[str]:
 
 
 def fill(template: Source, values: Mapping[str, str]) -> Source:
-    """The source that a template becomes when its placeholders are filled in."""
+    """Fill in the placeholders of a template source."""
 
     def filled(text: str) -> str:
         return _PLACEHOLDER.sub(lambda word: values[word[1]], text)
@@ -236,7 +236,7 @@ def _is_file(text: str) -> bool:
 
 
 def _is_safe(path: str) -> bool:
-    """Whether a path stays inside the folder that it is joined to."""
+    """Return whether a path stays inside the folder that it is joined to."""
     parts = path.split("/")
     bad_part = {"", ".", ".."}.intersection(parts) or max(map(len, parts)) > LONGEST_NAME
     taken = path.endswith((".lock", ".part", ".checked"))
@@ -255,7 +255,7 @@ def _is_web(address: str) -> bool:
 
 
 def _path_of(url: str) -> str:
-    """The path for the file of an address; a digest tells apart what a path cannot express."""
+    """Return the path for an address's file; a digest tells apart what a path cannot express."""
     parts = urlsplit(url)
     names = [name for name in parts.path.split("/") if name not in ("", ".", "..")] or ["index"]
     safe = [re.sub(r"[^A-Za-z0-9_.~%+,=-]", "_", name)[-LONGEST_NAME:] for name in names]

@@ -45,11 +45,11 @@ class _NoAuth(AuthBase):
 
 class _Session(requests.Session):
     def rebuild_auth(self, *_: object) -> None:
-        """After a redirect requests would look into ~/.netrc again."""
+        """Do nothing: after a redirect, requests would look into ~/.netrc again."""
 
 
 def open_session(contact: str = "") -> requests.Session:
-    """A session that tells servers the tool, its version and, if not empty, whom to contact."""
+    """Open a session that tells servers the tool, its version and a contact, if there is one."""
     session = _Session()
     # Without it requests sends what ~/.netrc holds for a host, and again to where it redirects
     session.auth = _NoAuth()
@@ -90,7 +90,7 @@ def get(
 
 
 def steady_pieces(response: requests.Response) -> Iterator[bytes]:
-    """The body as it comes, not decompressed.
+    """Yield the body as it comes, not decompressed.
 
     Raises:
         TryAgainError: fewer than LEAST bytes came in PATIENCE seconds.
@@ -124,7 +124,7 @@ def check_status(response: requests.Response) -> None:
 
 
 def read_page(session: requests.Session, url: str, wait: float = 1) -> str:
-    """The text at an address.
+    """Return the text at an address.
 
     Raises:
         GoneError: there is none.

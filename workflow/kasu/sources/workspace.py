@@ -50,7 +50,7 @@ class Workspace:
         licences: Sequence[str] = (),
         ask: Ask | None = None,
     ) -> None:
-        """Raises KasuError for a licence that Kasu does not know, or results in a file."""
+        """Raise KasuError for an unknown licence, or if the results would be a file."""
         admits(licences, "")
         expect_folder(results, "config results", "a folder", to_write=False)
         self.ask = ask
@@ -60,7 +60,7 @@ class Workspace:
         self._resolved: dict[tuple[str, str], Entry] = {}
 
     def resolve(self, text: str, section: str, licence: str = "") -> Entry:
-        """What an entry of the config stands for; its source can be fetched from now on.
+        """Resolve an entry of the config; its source can be fetched from now on.
 
         It is found once: thousands of rules' functions ask for the same.
 
@@ -89,7 +89,7 @@ class Workspace:
         return entry
 
     def resolve_first(self, texts: Iterable[str], section: str) -> Entry:
-        """The first source that mirrors or downloads hold, else the first of all."""
+        """Return the first source that mirrors or downloads hold, else the first of all."""
         entries = [self.resolve(text, section) for text in texts]
         return next((entry for entry in entries if is_held(entry, self.mirrors)), entries[0])
 
@@ -98,12 +98,12 @@ class Workspace:
         self._sources |= {entry.source.path: entry.source for entry in entries if entry.source}
 
     def allows(self, entry: Entry) -> bool:
-        """Whether `licences` admit a source; a local file of unstated licence is the user's own."""
+        """Return whether `licences` admit a source; a local file of unstated licence always is."""
         own = entry.source is None and not entry.licence
         return own or admits(self.licences, entry.licence)
 
     def source_at(self, path: str) -> Source:
-        """The source that lands at a path below the downloads.
+        """Return the source that lands at a path below the downloads.
 
         Raises:
             KasuError: there is none, or its licence is not admitted.
@@ -194,7 +194,7 @@ def expect_unwritten(config: Any, results: str, writes: Callable[[str], bool]) -
 
 
 def _texts(value: Any) -> set[str]:
-    """All texts in maps and lists that can be paths."""
+    """Return all texts in maps and lists that can be paths."""
     if isinstance(value, str):
         return set() if "\0" in value else {value}
     items = value.values() if isinstance(value, Mapping) else value
@@ -202,7 +202,7 @@ def _texts(value: Any) -> set[str]:
 
 
 def describe(entry: Entry) -> Described:
-    """What cards and the report say of a source."""
+    """Describe a source for cards and the report."""
     if entry.source is None:
         # Kasu's own files have one name wherever it runs
         ours = entry.file.is_relative_to(ROOT)

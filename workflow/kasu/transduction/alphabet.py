@@ -19,20 +19,20 @@ class Alphabet:
         self._ids = {symbol: number for number, symbol in enumerate(self.symbols, RESERVED)}
 
     def __len__(self) -> int:
-        """The number of ids, reserved ones included."""
+        """Return the number of ids, reserved ones included."""
         return RESERVED + len(self.symbols)
 
     def encode(self, symbols: Iterable[str], foreign: Sequence[str] = ()) -> list[int]:
-        """The ids of symbols."""
+        """Return the ids of symbols."""
         beyond = {symbol: number for number, symbol in enumerate(foreign, len(self))}
         return [self._ids.get(symbol, beyond.get(symbol, UNKNOWN)) for symbol in symbols]
 
     def foreign(self, symbols: Iterable[str]) -> list[str]:
-        """The distinct symbols that the alphabet lacks, in order of first occurrence."""
+        """Return the distinct symbols that the alphabet lacks, in order of first occurrence."""
         return [symbol for symbol in dict.fromkeys(symbols) if symbol not in self._ids]
 
     def decode(self, ids: Iterable[int], foreign: Sequence[str] = ()) -> list[str]:
-        """The symbols of ids; reserved ones have none."""
+        """Return the symbols of ids; reserved ones have none."""
         known = len(self)
         return [
             self.symbols[number - RESERVED] if number < known else foreign[number - known]

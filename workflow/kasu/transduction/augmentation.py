@@ -9,7 +9,7 @@ from kasu.transduction.items import Item
 
 
 def random_copies(items: Sequence[Item], seed: int) -> list[Item]:
-    """For each item a random word to copy, as long as its source and with its tags.
+    """Return for each item a random word to copy, as long as its source and with its tags.
 
     Characters are drawn by their frequency in sources and targets.
 

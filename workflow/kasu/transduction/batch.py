@@ -32,19 +32,19 @@ class Batch:
     seed: int
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.source)
 
 
 def pad(rows: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Tensor:
-    """Rows of ids as (B, L), with PAD after the end of each row."""
+    """Pad rows of ids to (B, L), with PAD after the end of each row."""
     tensors = [torch.tensor(row, device="cpu") for row in rows]
     # Moved as a whole: a GPU would take every row apart
     return pad_sequence(tensors, batch_first=True, padding_value=PAD).to(device)
 
 
 def joined(item: Item, characters: Alphabet, tags: Alphabet, *, tags_first: bool) -> list[int]:
-    """Source and features as one sequence of ids, and END; ids of features follow all others."""
+    """Join source and features to one sequence of ids, END last; ids of features follow others."""
     source = characters.encode(item.source)
     features = [len(characters) + each for each in tags.encode(item.tags)]
     return [*features, *source, END] if tags_first else [*source, *features, END]

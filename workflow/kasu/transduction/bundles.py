@@ -26,17 +26,17 @@ class Bundles:
             self._orders.setdefault(_meaning(bundle), []).append(bundle)
 
     def __contains__(self, tags: Tags) -> bool:
-        """Whether training has these features together, in this order; yes if none is known."""
+        """Return whether training has these features in this order; true if none is known."""
         return not self.listed or tags in self._orders.get(_meaning(tags), ())
 
     def ordered(self, tags: Tags) -> Tags:
-        """Features in the order that training has; as they are, if it lacks them or has several."""
+        """Return features in training's order; unchanged if training lacks them or has several."""
         orders = self._orders.get(_meaning(tags), ())
         return orders[0] if len(orders) == 1 else tags
 
 
 def bundles_of(items: Iterable[Item]) -> Bundles:
-    """The bundles of training items; of several orders the most frequent, or else the first.
+    """Return the bundles of training items; of several orders the most frequent or first.
 
     All orders stay where a lemma has different forms for two of them.
     """
@@ -63,7 +63,7 @@ _Meaning = tuple[Tags, Tags]
 
 
 def _meaning(tags: Tags) -> _Meaning:
-    """Features without an order, and in their order those of a kind that is there twice.
+    """Return features without an order; features of the same kind keep theirs.
 
     `V;1;SG;3;PL` and `V;3;PL;1;SG` say who does what to whom, so neither is read as the other.
     """

@@ -12,7 +12,7 @@ ABSENT = 0
 
 
 def one_hot(symbols: int, silent: int) -> nn.Embedding:
-    """A table in which each id has a unit vector, never trained; the first `silent` ids have zeros.
+    """Return a fixed table of unit vectors, one for each id; the first `silent` ids have zeros.
 
     As weights of a network, it can be stacked with those of other alphabets.
     """
@@ -37,7 +37,7 @@ class ManyHot(nn.Module):
         self.table = one_hot(len(tags), RESERVED)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (B, `width`) of features (B, T)."""
+        """Return vectors (B, `width`) of features (B, T)."""
         return self.table(ids).amax(1)
 
 
@@ -64,7 +64,7 @@ class Slots(nn.Module):
         self.table = nn.Embedding(1 + len(tags.symbols), size)
 
     def ids(self, items: Sequence[Item | Token]) -> Tensor:
-        """What stands in each slot, (B, number of slots)."""
+        """Return the id in each slot, (B, number of slots)."""
         # ABSENT everywhere
         rows = torch.zeros(len(items), len(self.tags), dtype=torch.long, device="cpu")
         for row, item in zip(rows, items, strict=True):
@@ -73,5 +73,5 @@ class Slots(nn.Module):
         return rows[:, RESERVED:].to(self.table.weight.device)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (B, `width`)."""
+        """Return vectors (B, `width`)."""
         return self.table(ids).flatten(1)

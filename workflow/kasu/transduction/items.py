@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 def answer_of(found: Iterable[tuple[str, float]]) -> Answer:
-    """The answer of forms and scores, best first, to which several ways may have led."""
+    """Return the answer of forms and scores, best first; a form may occur more than once."""
     scores: dict[str, float] = {}
     for form, score in found:
         scores.setdefault(form, score)
@@ -55,20 +55,20 @@ LANGUAGE = "language:"
 
 
 def named(item: Item, language: str) -> Item:
-    """An item whose last tag says which language it is from."""
+    """Return an item whose last tag says which language it is from."""
     return item._replace(tags=(*item.tags, LANGUAGE + language))
 
 
 def unnamed(item: Item) -> tuple[str, Item]:
-    """The language that `named` gave an item, and the item without it."""
+    """Return the language that `named` gave an item, and the item without it."""
     return item.tags[-1].removeprefix(LANGUAGE), item._replace(tags=item.tags[:-1])
 
 
 def read_item(lemma: str, features: str, form: str | None = None) -> Item:
-    """The item of a triple of lemma, features and form."""
+    """Return the item of a triple of lemma, features and form."""
     return Item(lemma, read_tags(features), form)
 
 
 def read_tags(features: str) -> tuple[str, ...]:
-    """Features one by one, without blanks around them; UniMorph has semicolons in between."""
+    """Split features at UniMorph's semicolons, without blanks around them."""
     return tuple(filter(None, (feature.strip() for feature in features.split(";"))))

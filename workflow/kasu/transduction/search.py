@@ -20,7 +20,7 @@ class Decoder(Protocol):
     """Anything that gives the probabilities of the next symbol."""
 
     def step(self, state: State, previous: Tensor) -> tuple[Tensor, State]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         ...
 
 
@@ -32,7 +32,7 @@ class Hypothesis(NamedTuple):
 
 
 def take(state: State, rows: Tensor) -> State:
-    """Some rows of a state, perhaps several times."""
+    """Take rows of a state, each any number of times."""
     if isinstance(state, Tensor):
         return state[rows]
     parts = [take(part, rows) for part in state]
@@ -40,7 +40,7 @@ def take(state: State, rows: Tensor) -> State:
 
 
 def device_of(state: State) -> torch.device:
-    """Where a state is."""
+    """Return the device of a state."""
     while not isinstance(state, Tensor):
         state = state[0]
     return state.device
@@ -50,7 +50,7 @@ def device_of(state: State) -> torch.device:
 def greedy(
     decoder: Decoder, state: State, limits: Sequence[int], previous: Tensor | None = None
 ) -> list[Hypothesis]:
-    """The output that takes the most probable symbol at every step.
+    """Search greedily: take the most probable symbol at every step.
 
     Args:
         state: of one row per item.
@@ -84,7 +84,7 @@ def greedy(
 def beam(
     decoder: Decoder, state: State, limits: Sequence[int], width: int
 ) -> list[list[Hypothesis]]:
-    """The best outputs that a beam finds for each item, `width` at most, best first.
+    """Search with a beam: return up to `width` outputs for each item, best first.
 
     A finished hypothesis leaves the beam, which is narrower by one from then on. Hypotheses that
     reach the limit unfinished count only for an item without a finished one.
@@ -106,11 +106,13 @@ def beam(
     while rows:
         steps += 1
         log_probs, state = decoder.step(state, previous)
+        # The best `width` of all continuations of an item: (B, width · V)
         totals = scores.unsqueeze(2) + log_probs.view(len(rows), width, -1)
         scores, places = totals.flatten(1).topk(width)
         parents, symbols = places // totals.shape[2], places % totals.shape[2]
         going = []
         for at, row in enumerate(rows):
+            # Each finished hypothesis has narrowed the beam by one
             free = width - len(found[row])
             best = zip(*map(Tensor.tolist, (scores[at], parents[at], symbols[at])), strict=True)
             grown: list[Hypothesis | None] = []
@@ -127,6 +129,7 @@ def beam(
             scores[at, dead], symbols[at, dead] = -torch.inf, END
             beams[row] = [each.ids if each else [] for each in grown]
             going.append(bool(left))
+        # Finished items leave; each hypothesis takes the state of its parent
         keep = torch.tensor(going, device=device).nonzero().squeeze(1)
         rows = [row for row, goes in zip(rows, going, strict=True) if goes]
         state = take(state, (keep.unsqueeze(1) * width + parents[keep]).flatten())
@@ -142,7 +145,7 @@ def search(
     *,
     normalised: bool = False,
 ) -> list[list[Hypothesis]]:
-    """The best outputs of each item by a beam of `width`; the greedy one if that is 1.
+    """Return the best outputs of each item by a beam of `width`; greedily if that is 1.
 
     Args:
         normalised: rank them by their mean log probability per symbol, END included, and give it

@@ -8,7 +8,7 @@ K = TypeVar("K")
 
 
 def majority(answers: Sequence[Sequence[str]]) -> list[str]:
-    """The most frequent form of each item; of equally frequent ones, the earliest member's.
+    """Return the most frequent form of each item; of ties, the earliest member's.
 
     Zurich drew one of them at random (Makarov & Clematide 2018). Its members differ in nothing but
     their seed, so the earliest is as good a draw.
@@ -21,7 +21,7 @@ def majority(answers: Sequence[Sequence[str]]) -> list[str]:
 
 
 def best_on_dev(accuracies: Mapping[K, float | None], count: int) -> list[K]:
-    """The `count` members of highest accuracy on dev, best first; equally good ones in their order.
+    """Return the `count` members of highest accuracy on dev, best first, ties in their order.
 
     Where the language has no dev set, members come in their order.
     """

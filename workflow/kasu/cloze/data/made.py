@@ -23,7 +23,7 @@ from kasu.cloze.data.recovery import RECOVERED, Released, read_released
 from kasu.cloze.data.sentences import TARGET_CLASSES, Sentence, Word
 from kasu.cloze.data.sheets import write_sheet
 from kasu.cloze.data.treebank import CONVERSION, FEATURES, Candidate, TreebankReader
-from kasu.corpora.paradigms.unimorph import Cell, Paradigms, read_paradigms
+from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms, read_paradigms
 from kasu.corpora.treebanks.conversion import read_conversion
 from kasu.files.tables import write_tsv
 
@@ -105,8 +105,10 @@ def released_files(files: Mapping[str, Any]) -> dict[str, Any]:
     return {part: files[key] for part, key in named.items() if key in files}
 
 
-def _read_cells(paths: Iterable[str], features_second: bool) -> tuple[list[Cell], Counter[str]]:
-    cells: dict[Cell, None] = {}
+def _read_cells(
+    paths: Iterable[str], features_second: bool
+) -> tuple[list[ParadigmCell], Counter[str]]:
+    cells: dict[ParadigmCell, None] = {}
     drops: Counter[str] = Counter()
     for path in paths:
         found, dropped = read_paradigms(path, features_second=features_second)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import Correction, Variant
 from kasu.cloze.data.sentences import HIDDEN, TARGET_CLASSES, Word
-from kasu.corpora.paradigms.unimorph import Cell, Paradigms, meets
+from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms, meets
 from kasu.corpora.texts.spelling import lower
 from kasu.corpora.treebanks.conversion import Conversion
 from kasu.corpora.treebanks.treebank import Token, read_treebank
@@ -135,7 +135,7 @@ class TreebankReader:
         self.coverage[split, upos, "cell"] += bool(met)
         return bool(cells if self.variant == "released" else met)
 
-    def cells_met(self, word: Word, cells: Collection[Cell]) -> list[Cell]:
+    def cells_met(self, word: Word, cells: Collection[ParadigmCell]) -> list[ParadigmCell]:
         """Those of the cells that the features of a word meet."""
         tags = {part for tag in (word.features or "").split(";") for part in tag.split("+")}
         return [cell for cell in cells if meets(tags, cell.features)]

@@ -50,7 +50,7 @@ REMEMBERED = 20_000
 
 
 def schema(tagset: Tagset) -> pa.Schema:
-    """Columns of an analysis: one row per reading, in the order of the text.
+    """Return the columns of an analysis: one row per reading, in the order of the text.
 
     `unit` numbers the lexical units of a sentence from 0, `rank` the readings of a unit. `reading`
     is the reading as lt-proc wrote it; `tags` are those of its head (see `unit_rows`), and `pos` is
@@ -209,7 +209,7 @@ def analyse_corpus(
 
 
 def analyser_version() -> dict[str, str]:
-    """The version of lt-proc by its name; nothing if it is not installed."""
+    """Return the version of lt-proc by its name; nothing if it is not installed."""
     program = shutil.which("lt-proc")
     if not program:
         return {}
@@ -255,7 +255,7 @@ def _analyse_batch(batch: tuple[list[str], list[str]]) -> tuple[pa.Table, Counte
 
 
 def unit_rows(unit: str, tagset: Tagset) -> list[tuple]:
-    """The rows of one lexical unit in stream format: `schema` without `sentence_id` and `unit`.
+    """Return the rows of a lexical unit in stream format: `schema` without its first columns.
 
     The lemma is that of the finite verb where a reading has one (*ba* + *luke*), else that of
     the first part.
@@ -339,5 +339,5 @@ def tabulate(
 
 
 def _count_up(lengths: np.ndarray) -> np.ndarray:
-    """0, 1, … n-1 for every n in `lengths`, concatenated."""
+    """Return 0, 1, … n-1 for every n in `lengths`, concatenated."""
     return np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)

@@ -42,23 +42,23 @@ def escape(text: str) -> str:
 
 
 def find_units(output: str) -> list[str]:
-    """The lexical units of a text in stream format, in order."""
+    """Return the lexical units of a text in stream format, in order."""
     return [unit for unit in UNIT.findall(output) if unit]
 
 
 def split_unit(unit: str) -> tuple[str, list[str]]:
-    """The surface of a lexical unit, unescaped, and its readings as they are written."""
+    """Return the surface of a lexical unit, unescaped, and its readings as they are written."""
     surface, *readings = _FIELD.findall(unit)
     return _untagged(surface) if "\\" in surface else surface, readings
 
 
 def is_unknown(reading: str) -> bool:
-    """Whether the reading says that the analyser does not know the word."""
+    """Return whether the reading says that the analyser does not know the word."""
     return reading.startswith("*") and not _tags(reading)
 
 
 def read_parts(reading: str) -> list[SReading]:
-    """The lemma and tags of each part of a reading, unescaped.
+    """Return the lemma and tags of each part of a reading, unescaped.
 
     The first lemma has the queue, if there is one.
     """
@@ -80,7 +80,7 @@ def _parse(reading: str) -> list[SReading]:
 
 
 def _untagged(text: str) -> str:
-    """The text outside of the tags, unescaped."""
+    """Return the text outside of the tags, unescaped."""
     return _ESCAPE_OR_TAG.sub(r"\1", text)
 
 

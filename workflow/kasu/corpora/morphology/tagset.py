@@ -49,19 +49,19 @@ class Tagset:
     suffixes: dict[str, list[tuple[str, str]]]
 
     def slot_tags(self, tags: list[str]) -> dict[str, str | None]:
-        """The tag that fills each agreement slot of a finite verb; None for an unmarked slot."""
+        """Return the tag in each agreement slot of a finite verb; None for an unmarked slot."""
         return {
             slot: next((tag for tag in tags if tag in numbers), None)
             for slot, numbers in self.slots.items()
         }
 
     def marks(self) -> dict[str, list[str]]:
-        """What a reading can show, by column of an analysis."""
+        """Return what a reading can show, by column of an analysis."""
         slots = {slot: list(numbers) for slot, numbers in self.slots.items()}
         return {"pos": [self.finite], **slots, "suffix": list(self.suffixes)}
 
     def nuclear_suffix(self, reading: list[SReading]) -> str | None:
-        """The nuclear suffix of a reading, or None (BASQUE-2)."""
+        """Return the nuclear suffix of a reading, or None (BASQUE-2)."""
         if not reading[0].tags or reading[0].tags[0] not in self.nominal:
             return None
         at = max((i for i, part in enumerate(reading) if self._is_article(part)), default=None)
@@ -74,7 +74,7 @@ class Tagset:
         return None
 
     def marked_slots(self, tags: list[str]) -> dict[str, str | None]:
-        """The mark that fills each agreement slot of a word of a treebank; None if none does.
+        """Return the mark in each agreement slot of a treebank's word; None for an unmarked slot.
 
         A mark is a tag, or several joined by `|` that the word must all have; the first counts.
         """
@@ -84,7 +84,7 @@ class Tagset:
         }
 
     def marked_suffix(self, surface: str, tags: list[str]) -> tuple[str | None, str]:
-        """The nuclear suffix of a word of a treebank, and its parts as an analyser writes them.
+        """Return the nuclear suffix of a treebank's word, and its parts as an analyser writes them.
 
         Its features name the article, the number and the case. Pronouns and names may have the
         same features and another ending (*hark*, *Mikelek*): they have a case and no article.

@@ -36,7 +36,7 @@ class Frequencies:
     language: str = ""
 
     def key(self, word: str) -> str:
-        """The key that a word counts under."""
+        """Return the key that a word counts under."""
         return _spelling(word) if self.cased else lower(_spelling(word), self.language)
 
 

@@ -71,7 +71,7 @@ _TOKEN = re.compile(r"(?:non|not)(?=\{)|\(non\)|[{}/;+]|(?:\([^()]*\)|[^{}/;+(])
 
 
 def tidy(features: str) -> str:
-    """Features with one semicolon between two of them, as the schema has it.
+    """Return features with one semicolon between two of them, as the schema has it.
 
     Files have blanks around it; MorphyNet has `N|GEN;SG`.
     """
@@ -79,7 +79,7 @@ def tidy(features: str) -> str:
 
 
 def is_bundle(text: str) -> bool:
-    """Whether a text can only be features: it begins with one of the schema, or with a pair."""
+    """Return whether a text must be features: it begins with a known one or with a pair."""
     return bool(_BEGIN.match(text) or _PAIRS.fullmatch(text))
 
 
@@ -89,7 +89,7 @@ class Unreadable(ValueError):
 
 @lru_cache(1 << 14)
 def alternatives(features: str) -> tuple[Bundle, ...]:
-    """The bundles of which a bundle with alternatives and negations allows each.
+    """Return all bundles that a bundle with alternatives and negations allows.
 
     `N;{NOM/ACC};PL` allows `N;NOM;PL` and `N;ACC;PL`. The braces are missing in some files
     (Romanian); they may hold bundles, as in `V;{1;SG/3;PL}`. `non{NOM}`, elsewhere `not{NOM}` or
@@ -103,35 +103,35 @@ def alternatives(features: str) -> tuple[Bundle, ...]:
     listed = tuple(filter(None, features.split(";")))
     if not any(sign in features for sign in _SIGNS[:4]) or not any(map(is_bundle, listed)):
         return (listed,)
-    parser = _Parser(_TOKEN.findall(";".join(listed)))
-    found = parser.bundle(_Parser.choice)
+    parser = _BundleParser(_TOKEN.findall(";".join(listed)))
+    found = parser.bundle(_BundleParser.choice)
     if parser.tokens:
         raise Unreadable(features)
     return tuple(dict.fromkeys(found))
 
 
-class _Parser:
+class _BundleParser:
     """Read a bundle from its tokens; the next one stands last."""
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens = [*tokens][::-1]
 
-    def bundle(self, member: Callable[["_Parser"], list[Bundle]]) -> list[Bundle]:
-        """Features separated by semicolons: all are asked for."""
+    def bundle(self, member: Callable[["_BundleParser"], list[Bundle]]) -> list[Bundle]:
+        """Parse features separated by semicolons: all must hold."""
         found = member(self)
         while self._next_is(";"):
             found = _pairs(found, member(self), lambda one, two: (*one, *two))
         return found
 
     def choice(self) -> list[Bundle]:
-        """Values separated by slashes: one is."""
+        """Parse values separated by slashes: one must hold."""
         found = self.sum()
         while self._next_is("/"):
             found = found + self.sum()
         return found
 
     def sum(self) -> list[Bundle]:
-        """Parts joined by a plus: all are."""
+        """Parse parts joined by a plus: all must hold."""
         found = self._part()
         while self._next_is("+"):
             found = _pairs(found, self._part(), _joined)
@@ -143,9 +143,9 @@ class _Parser:
         negated = self._next_is("non") or self._next_is("not")
         if not self._next_is("{"):
             return [(self._feature(),)]
-        found = self.bundle(_Parser.sum)
+        found = self.bundle(_BundleParser.sum)
         while self._next_is("/"):
-            found = found + self.bundle(_Parser.sum)
+            found = found + self.bundle(_BundleParser.sum)
         if not self._next_is("}"):
             raise Unreadable
         return _others(found) if negated else found
@@ -174,7 +174,7 @@ def _joined(one: Bundle, two: Bundle) -> Bundle:
 
 
 def _others(named: list[Bundle]) -> list[Bundle]:
-    """The other values of the dimension of some."""
+    """Return the other values of the dimension of these values."""
     features = {feature for bundle in named for feature in bundle}
     dimensions = {DIMENSION.get(feature) for feature in features}
     if None in dimensions or len(dimensions) > 1 or any(len(bundle) > 1 for bundle in named):

@@ -23,9 +23,9 @@ COLUMNS_OF_2023 = ("lemma", "features", "form")
 _ORDINALS = ("first", "second", "third", "fourth")
 _BROKEN = "not three columns"
 _BROKEN_SHARE = 0.01
-# Of all lines; with more, the columns have another order or the file is of two files
+# The share of misplaced lines above which the columns have another order, or two files were joined
 _MISPLACED_SHARE = 0.1
-# Of lines with features of no known schema, so many are looked at; fewer lemmata tell nothing
+# How many lines with features of no known schema are looked at; fewer lemmata tell nothing
 _LOOKED_AT, _LEAST_LEMMATA = 100_000, 20
 # Where a lemma has no such form, or none is known, Wiktionary's tables have a dash of any length, a
 # question mark or an asterisk; CoNLL's have an underscore
@@ -39,16 +39,16 @@ _HEADERS = {
 }  # fmt: skip
 
 
-class Cell(NamedTuple):
+class ParadigmCell(NamedTuple):
     """One form of a paradigm."""
 
     lemma: str
     form: str
     features: str
 
-    def canonical(self) -> "Cell":
-        """What cells share that differ in how their letters are composed alone."""
-        return Cell(*map(canonical, self))
+    def canonical(self) -> "ParadigmCell":
+        """Return the cell with its letters composed: equal for cells that differ in that alone."""
+        return ParadigmCell(*map(canonical, self))
 
     @property
     def slot(self) -> tuple[str, str]:
@@ -58,7 +58,7 @@ class Cell(NamedTuple):
 
 def read_paradigms(
     path: str | Path, *, features_second: bool = False
-) -> tuple[list[Cell], Counter[str]]:
+) -> tuple[list[ParadigmCell], Counter[str]]:
     """Read a paradigm file, plain or compressed; each cell once, in order of the lines.
 
     If lemma and features have several forms, each is a cell. Forms of several words stay. Blanks
@@ -79,7 +79,7 @@ def read_paradigms(
     """
     columns = Columns(path, COLUMNS_OF_2023 if features_second else COLUMNS)
     drops = columns.drops
-    cells: dict[Cell, Cell] = {}
+    cells: dict[ParadigmCell, ParadigmCell] = {}
     broken = None
     for number, line in lines(path):
         row = [column.strip() for column in line.split("\t")]
@@ -99,7 +99,9 @@ def read_paradigms(
     return list(cells.values()), +drops
 
 
-def read_listed(path: str | Path, *, released: bool = False) -> tuple[list[Cell], Counter[str]]:
+def read_listed(
+    path: str | Path, *, released: bool = False
+) -> tuple[list[ParadigmCell], Counter[str]]:
     """Read the triples of a split or of a system's answers, in their order, repeated ones too.
 
     Like the code of the 2018 shared task, this strips each line of white space and splits it at
@@ -154,10 +156,10 @@ def _reason_to_drop(row: list[str]) -> str | None:
 
 
 class Columns:
-    """Whether the columns of a file hold what their names say.
+    """A check that the columns of a file hold what their names say.
 
-    That is judged over the file as a whole: by the columns in which lines have features of the
-    schema. Those of another tag set are told by the number of values of each column.
+    The file is judged as a whole: by the columns in which its lines have features of the schema.
+    Features of another tag set are recognised by the number of values of each column.
 
     Attributes:
         drops: lines dropped, by reason.
@@ -178,8 +180,8 @@ class Columns:
         # What the columns hold in lines with features of no known schema
         self._values: tuple[set[str], ...] = (set(), set(), set())
 
-    def cell(self, number: int, row: Sequence[str]) -> Cell | None:
-        """The cell of a line, or None if it is dropped, unless the file is a released one.
+    def cell(self, number: int, row: Sequence[str]) -> ParadigmCell | None:
+        """Return the cell of a line, or None if it is dropped, unless the file is a released one.
 
         It is dropped as `no form` if its form is empty or, unlike its lemma, a dash or the like; as
         `features in another column`; as `features that cannot be read` (`schema.alternatives`);
@@ -205,10 +207,10 @@ class Columns:
         if not form[:1].isalpha() and not self.released and _is_no_form(row[0], form):
             self.drops["no form"] += 1
             return None
-        return Cell(row[0] if self.released else row[0].strip(), form, features)
+        return ParadigmCell(row[0] if self.released else row[0].strip(), form, features)
 
     def holds(self, number: int, row: Sequence[str], at: int | None = None) -> bool:
-        """Whether a line has no features in another column, or has them where it should, too.
+        """Return whether a line has features where it should, or in no other column either.
 
         Args:
             at: the column of features.
@@ -255,7 +257,7 @@ class Columns:
             log.info(found, self.path, unseparated[0])
 
     def _check_numbers(self) -> None:
-        """Tell features of no known schema: of few values, where forms have most of all."""
+        """Recognise features of no known schema: a column of few values, where forms have many."""
         counts = [len(values) for values in self._values]
         lemmata, forms, features = counts[0], counts[self._form], counts[self._features]
         # Few lemmata may have more features than forms; what is asked for may have no forms
@@ -284,7 +286,7 @@ _SUBJECT = regex.compile(r"\bNOM\(([^()]*)\)")
 
 
 def meets(tags: Collection[str], features: str) -> bool:
-    """Whether a word with these tags stands in a cell: the word has all tags of the cell.
+    """Return whether a word with these tags stands in a cell: the word has all tags of the cell.
 
     It may have more: a treebank marks the gender of a noun, a paradigm does not. A tag of several
     parts (`MASC+FEM`) asks for all of them, one of `schema.SPELLINGS` for what the schema has in
@@ -311,11 +313,11 @@ def _wanted(features: str) -> tuple[frozenset[str], ...]:
 class Paradigms:
     """The tables of a language by lemma; spellings with one `key` are the same word."""
 
-    def __init__(self, cells: Iterable[Cell], language: str = "") -> None:
+    def __init__(self, cells: Iterable[ParadigmCell], language: str = "") -> None:
         """Take cells; `language` is a code, for upper and lower case."""
         self.language = language
-        self._tables: dict[str, list[Cell]] = {}
-        self._forms: dict[tuple[str, str], list[Cell]] = {}
+        self._tables: dict[str, list[ParadigmCell]] = {}
+        self._forms: dict[tuple[str, str], list[ParadigmCell]] = {}
         # Files have the cells of a lemma one after the other
         for spelling, group in groupby(cells, key=attrgetter("lemma")):
             lemma = self.key(spelling)
@@ -325,13 +327,13 @@ class Paradigms:
                 self._forms.setdefault((lemma, key(cell.form, language)), []).append(cell)
 
     def key(self, word: str) -> str:
-        """What all spellings of a word share."""
+        """Return what all spellings of a word share."""
         return key(word, self.language)
 
-    def table(self, lemma: str) -> list[Cell]:
-        """All cells of a lemma, in their order; none if there is no table."""
+    def table(self, lemma: str) -> list[ParadigmCell]:
+        """Return all cells of a lemma, in their order; none if there is no table."""
         return self._tables.get(self.key(lemma), [])
 
-    def cells(self, lemma: str, form: str) -> list[Cell]:
-        """The cells of a lemma with this form."""
+    def cells(self, lemma: str, form: str) -> list[ParadigmCell]:
+        """Return the cells of a lemma with this form."""
         return self._forms.get((self.key(lemma), self.key(form)), [])

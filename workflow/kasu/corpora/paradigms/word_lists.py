@@ -79,7 +79,7 @@ def _misfit(path: str | Path, number: int, line: str) -> KasuError:
 
 
 def _lines(path: str | Path) -> Iterator[Line]:
-    """The lines that are no comments, and the size of the corpus that counts are scaled to."""
+    """Return the lines that are no comments, and the corpus size that counts are scaled to."""
     tabs, size = None, PER
     for number, line in lines(path):
         if not (line := line.strip()):
@@ -118,14 +118,14 @@ def _split(line: str, separator: str) -> list[str]:
 
 
 def _names(row: Row) -> list[str]:
-    """The names of columns, in letters alone, if a row is a header: it has no number."""
+    """Return the names of columns, in letters alone, if a row is a header: it has no number."""
     if any(map(_NUMBER.fullmatch, row)):
         return []
     return [re.sub("[^a-z]", "", cell.lower()) for cell in row]
 
 
 def _named(names: Sequence[str], separator: str) -> Entry | str | None:
-    """How to read a list whose header names one column of words and one of counts."""
+    """Return how to read a list whose header names one column of words and one of counts."""
     words, counts = (
         [at for at, name in enumerate(names) if name in known] for known in (_WORDS, _COUNTS)
     )
@@ -152,7 +152,7 @@ def _entry(
 
 
 def _tell(path: str | Path, sample: Sequence[Line], separator: str) -> Entry | str | None:
-    """How to read a list; None if all that stands in the sample is numbers.
+    """Return how to read a list; None if the sample holds only numbers.
 
     Raises:
         KasuError: a line has other columns, or several may be the count.
@@ -187,7 +187,7 @@ def _tell_columns(path: str | Path, sample: Sequence[Line], separator: str) -> E
 
 
 def _tell_blanks(path: str | Path, sample: Sequence[Line], separator: str) -> Entry | str | None:
-    """How to read a list with blanks.
+    """Return how to read a list with blanks.
 
     Words may have blanks, so columns of numbers are those that all lines have before or after it.
 
@@ -230,7 +230,7 @@ def _entry_between(before: int, after: int, count: int, line: str) -> tuple[str,
 
 
 def _count_column(path: str | Path, columns: dict[int, list[int]]) -> int:
-    """The column of counts, of those of numbers: all others are running numbers or ranks.
+    """Return the column of counts among columns of numbers: others are running numbers or ranks.
 
     Raises:
         KasuError: several may be the count.
@@ -251,7 +251,7 @@ def _count_column(path: str | Path, columns: dict[int, list[int]]) -> int:
 
 
 def _numbers_lines(values: Sequence[int]) -> bool:
-    """Whether values that never fall are running numbers, ranks, or numbers of many lines."""
+    """Return whether values that never fall are running numbers or ranks, or repeat over lines."""
     steps = {y - x for x, y in pairwise(values)}
     ranks = values[0] in (0, 1) and all(rank <= at for at, rank in enumerate(values, 1))
     return ranks or steps <= {1} or (len(values) >= MANY and min(steps) > 0)

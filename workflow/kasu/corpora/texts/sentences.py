@@ -46,12 +46,12 @@ _NAMES = regex.compile(r"\bN(?: N)+\b")
 
 
 def normalise(text: str) -> str:
-    """The text in NFC, without invisible characters, and with single blanks between words."""
+    """Return the text in NFC, without invisible characters, with single blanks between words."""
     return " ".join(_INVISIBLE.sub("", normalize("NFC", text)).split())
 
 
 def words(text: str) -> list[str]:
-    """The words and numbers of a text, by Unicode word boundaries (UAX 29)."""
+    """Return the words and numbers of a text, by Unicode word boundaries (UAX 29)."""
     return _WORD.findall(text)
 
 
@@ -124,12 +124,12 @@ class LineFormat:
     tokenised: bool = False
 
     def items(self, line: str, where: str) -> list[str]:
-        """The items of a line; `where` names the line in errors."""
+        """Return the items of a line; `where` names the line in errors."""
         texts = _fields(where, line, self.fields) if self.fields else [line]
         return [detokenise(t) if self.tokenised else t for t in map(normalise, texts)]
 
     def sentences(self, item: str) -> list[str]:
-        """The sentences of an item."""
+        """Return the sentences of an item."""
         return split_sentences(item, self.language) if self.split else [item]
 
 
@@ -216,7 +216,7 @@ def build_corpus(
 ) -> None:
     """Merge SENTENCES files into a CORPUS without exact duplicates, and add split keys.
 
-    Of sentences that are equal apart from blanks the first stays, in order of the sources. The
+    The first of sentences that are equal apart from blanks stays, in order of the sources. The
     split key, 16 hex digits, is a digest of source and article or, without an article, of the
     masked text (S-16). Near copies (sentences whose masked text occurred before) stay and are
     counted. Texts are compared by 64-bit digests (the chance that any two of 6 million share one
@@ -334,7 +334,7 @@ class _Digests:
 
 
 def split_of(split_key: str, ratios: Mapping[str, float], seed: int) -> str:
-    """The part that a split key falls into; depends only on key, ratios and seed.
+    """Return the part that a split key falls into; depends only on key, ratios and seed.
 
     `ratios` gives the shares of train, validation and test; a missing part has none.
 

@@ -3,7 +3,7 @@
 Words are compared in NFC, as canonically equivalent strings are the same text (UAX 15). Turkish,
 Azerbaijani and Lithuanian have rules of their own for case (Unicode's SpecialCasing.txt). Crimean
 Tatar, Gagauz and Ottoman Turkish are not listed there, but their Latin alphabets have the same two
-letters, I ı and İ i. Not so Tatar and Kazakh, whose texts are Cyrillic for the most part.
+letters, I ı and İ i. Tatar and Kazakh are left out: most of their texts are Cyrillic.
 """
 
 from collections.abc import Callable
@@ -26,17 +26,17 @@ _DOT_UNDER_ACCENT = regex.compile(rf"(\p{{Soft_Dotted}}{_NOT_BETWEEN}){_DOT}")
 
 
 def canonical(text: str) -> str:
-    """The text in NFC."""
+    """Return the text in NFC."""
     return text if text.isascii() or is_normalized("NFC", text) else normalize("NFC", text)
 
 
 def lower(text: str, language: str = "") -> str:
-    """The text in lower case by the rules of a language, given as a code."""
+    """Return the text in lower case by the rules of a language, given as a code."""
     return lower_case(language)(text)
 
 
 def lower_case(language: str) -> Callable[[str], str]:
-    """What writes a text in the lower case of a language."""
+    """Return a function that writes a text in the lower case of a language."""
     if language in TURKIC:
         return _lower_turkic
     return _lower_lithuanian if language in LITHUANIAN else str.lower
@@ -51,7 +51,7 @@ def _lower_lithuanian(text: str) -> str:
 
 
 def upper(text: str, language: str = "") -> str:
-    """The text in upper case by the rules of a language, given as a code."""
+    """Return the text in upper case by the rules of a language, given as a code."""
     if language in TURKIC:
         text = text.replace("i", "İ")
     elif language in LITHUANIAN:
@@ -60,12 +60,12 @@ def upper(text: str, language: str = "") -> str:
 
 
 def capitalised(text: str, language: str = "") -> str:
-    """The text with its first letter in upper case."""
+    """Return the text with its first letter in upper case."""
     return upper(text[:1], language) + text[1:]
 
 
 def key(word: str, language: str = "") -> str:
-    """What all spellings of a word share in upper and lower case, composed or not."""
+    """Return what a word's spellings share, in upper and lower case, composed or not."""
     if language not in _WITH_RULES:
         return canonical(word.lower())
     word = lower(word, language)
@@ -76,5 +76,5 @@ def key(word: str, language: str = "") -> str:
 
 
 def folded(word: str, language: str = "") -> str:
-    """As `key`, and letters without an upper case of their own are spelt out: ß is ss."""
+    """Return `key`, with letters that have no upper case of their own spelt out: ß is ss."""
     return canonical(key(word, language).casefold())

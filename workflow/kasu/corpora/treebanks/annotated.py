@@ -101,7 +101,7 @@ def _name(source: str, sentence: Sentence) -> str:
 
 
 def reading_of(word: Token, tagset: Tagset) -> dict[str, str | None]:
-    """The reading of a word: the columns of `schema` from `surface` on, without `rank`.
+    """Return the reading of a word: the columns of `schema` from `surface` on, without `rank`.
 
     A word that fills a slot of the tagset is a finite verb, and only such a word.
     """

@@ -38,7 +38,7 @@ PLAIN = Layout(tuple(" ".join(COLUMNS).upper().split()))
 
 
 def read_layout(declared: str, where: str) -> Layout:
-    """The layout that a comment `global.columns` declares; columns it lacks are empty.
+    """Return the layout that a comment `global.columns` declares; columns it lacks are empty.
 
     Columns beyond those of CoNLL-U are not read; the log names them. The format allows a file
     without words, as annotation of the words of another file: that is not read.
@@ -61,7 +61,7 @@ def read_layout(declared: str, where: str) -> Layout:
 
 
 def suspicious(lines: str, cells: Iterable[Iterable[str]]) -> bool:
-    """Whether lines, and their cells, may hold what `check_cells` refuses; quick."""
+    """Return whether lines may hold what `check_cells` refuses, by a quick test."""
     blank = " " in lines or "\N{NO-BREAK SPACE}" in lines
     return blank or "\0" in lines or not all(map(all, cells))
 
@@ -90,7 +90,7 @@ MOST_SOUND = 1 << 16
 
 
 def are_sound(cells: set[str]) -> bool:
-    """Whether `broken_feature` finds nothing in FEATS cells."""
+    """Return whether `broken_feature` finds nothing in FEATS cells."""
     if _SOUND.issuperset(cells):
         return True
     if any(map(broken_feature, cells)):
@@ -102,7 +102,7 @@ def are_sound(cells: set[str]) -> bool:
 
 
 def broken_feature(cell: str) -> tuple[str, str] | None:
-    """What is wrong with a FEATS cell, and what was expected: `Name=Value`, each name once.
+    """Return what is wrong with a FEATS cell, and what was expected, or None.
 
     Case does not tell two names apart, as in Grew. Their order is not checked.
     """
@@ -119,13 +119,13 @@ def broken_feature(cell: str) -> tuple[str, str] | None:
 
 @lru_cache(1 << 10)
 def _plain_ids(size: int) -> tuple[list[str], Mapping[str, int]]:
-    """The ids of a sentence of words alone, and their numbers."""
+    """Return the ids of a sentence of words alone, and their numbers."""
     ids = [*map(str, range(1, size + 1))]
     return ids, dict(zip(("0", *ids), range(size + 1), strict=True))
 
 
 def check_ids(ids: list[str], path: object, line: int) -> Mapping[str, int]:
-    """The numbers of 0 and of each word by id; the ids must be complete and in order.
+    """Return the numbers of 0 and of each word by id; the ids must be complete and in order.
 
     Raises:
         KasuError: with the line: an id is missing, repeated, out of order or no id.
@@ -173,7 +173,7 @@ def _parse_id(cell: str, where: str) -> int | tuple[int, str, int]:
 def broken_head(
     heads: Sequence[str], relations: Sequence[str], number: Mapping[str, int]
 ) -> tuple[int, str, str] | None:
-    """What is wrong with the heads of words: the word, what was found, and what was expected.
+    """Return what is wrong with the heads of words: word, found, expected; or None.
 
     Heads exist and form trees. A word without a head has no relation either.
 
@@ -199,7 +199,7 @@ def broken_head(
 
 
 def _first_in_cycle(heads: list[int]) -> int:
-    """The first word on a cycle, or 0 if there is none; `heads[w]` is the head of word w."""
+    """Return the first word on a cycle, or 0 if there is none; `heads[w]` is the head of word w."""
     walk = [0] * len(heads)  # the start of the walk towards the root that first reached a word
     for start in range(1, len(heads)):
         word = start

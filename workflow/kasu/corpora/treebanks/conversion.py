@@ -2,8 +2,8 @@
 
 The table is `resources/tagsets/ud_unimorph.tsv`. A line says which tags stand for a class of words
 (features `_`) or for one or more features, in all languages (`*`) or one, for all classes or one;
-`Name=*` is any value, and the tags `-` say that UniMorph has no counterpart. Of the lines that fit
-a word, the more specific comes first: more features, then a language, then a class, then a value. A
+`Name=*` is any value, and the tags `-` say that UniMorph has no counterpart. More
+specific lines come first: with more features, then a language, then a class, then a value. A
 feature is converted once. Tags keep the order of the features, as in the data of CoNLL-SIGMORPHON
 2018 task 2 (Cotterell et al. 2018, §3.2).
 
@@ -37,7 +37,7 @@ class Rule(NamedTuple):
         return (-len(self.features), self.language == ANY, self.upos == ANY, values)
 
     def find(self, features: Iterable[str]) -> list[str]:
-        """The features of a word that the line is about; empty if one is missing."""
+        """Return the features of a word that the line is about; empty if one is missing."""
         given = list(features)
         found = []
         for wanted in self.features:

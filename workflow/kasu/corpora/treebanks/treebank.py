@@ -98,7 +98,7 @@ class Sentence(NamedTuple):
         return [token for token in self.tokens if token.id.isdecimal()]
 
     def surface(self) -> str:
-        """The text; without a comment `text`, the surface forms with their spaces."""
+        """Return the text; without a comment `text`, the surface forms with their spaces."""
         return self.text if self.text is not None else surface_text(self.tokens)
 
 
@@ -116,7 +116,7 @@ def surface_text(tokens: Iterable[Token]) -> str:
 
 @lru_cache(1 << 16)
 def features(cell: str) -> dict[str, str]:
-    """The features of a FEATS or MISC cell; `Number[erg]` becomes `Number__erg`, as in Grew.
+    """Return the features of a FEATS or MISC cell; `Number[erg]` becomes `Number__erg`, as in Grew.
 
     A part without `=` has the value `true`, as in Grew. Calls share the result: do not change it.
     """
@@ -162,7 +162,7 @@ def read_conllu(path: str | Path) -> Iterator[Sentence]:
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
-    """Sentences as bytes, each with the number of its first line and of the newlines after it."""
+    """Yield sentences as bytes, with the number of the first line and of newlines after it."""
     rest, line = b"", 1  # the bytes read and not yet cut, and the number of their first line
     for piece, _ in pieces(path):
         rest += piece
@@ -351,6 +351,6 @@ def write_conllu(path: str | Path, sentences: Iterable[Sentence]) -> None:
 
 
 def format_sentence(sentence: Sentence) -> str:
-    """The lines of a sentence as they were in the file."""
+    """Return the lines of a sentence as they were in the file."""
     lines = (*sentence.comments, *map("\t".join, sentence.tokens))
     return "\n".join(lines) + "\n" * sentence.newlines

@@ -36,7 +36,7 @@ COMMONEST = 10  # templates without known text that the log names
 
 
 @dataclass(frozen=True)
-class Settings:
+class ExtractionSettings:
     """What every worker needs.
 
     Attributes:
@@ -109,7 +109,7 @@ def extract_articles(
     dump = Path(dump)
     site, blocks = open_dump(dump)
     names = wiki_names(language, site.namespaces, site.language, site.prefix)
-    settings = Settings(
+    settings = ExtractionSettings(
         source,
         language,
         read_templates(language, names, templates),
@@ -120,6 +120,7 @@ def extract_articles(
     whole, ids = Extract(), Ids()
     with landing(sentences) as part, ParquetWriter(part, SENTENCES) as writer:
         for extract in ordered_map(partial(_extract, settings), blocks, workers):
+            # Blocks come in the order of the dump; only the last may end it
             if whole.ended and extract.steps["pages"]:
                 raise KasuError(dump, "pages after </mediawiki>", "one dump")
             _drop_repeated(extract, ids)
@@ -161,6 +162,7 @@ class Ids:
 
     def add(self, page: int) -> bool:
         """Add an id; return whether it is new."""
+        # The set grows to the byte of the largest id
         byte, bit = divmod(page, 8)
         self._bits.extend(bytes(max(0, byte + 1 - len(self._bits))))
         new = not self._bits[byte] >> bit & 1
@@ -173,6 +175,7 @@ def _drop_repeated(extract: Extract, ids: Ids) -> None:
     new = [ids.add(page) for page, _, _ in extract.kept]
     if not all(new):
         extract.drops["the same page id again"] += new.count(False)
+        # One mark for each sentence of an article
         sizes = [sentences for _, sentences, _ in extract.kept]
         extract.rows = extract.rows.filter(pa.array(np.repeat(new, sizes)))
         extract.kept = [article for article, fresh in zip(extract.kept, new, strict=True) if fresh]
@@ -207,7 +210,7 @@ def _check(dump: Path, whole: Extract, broken_share: float) -> None:
         )
 
 
-def _extract(settings: Settings, block: Block) -> Extract:
+def _extract(settings: ExtractionSettings, block: Block) -> Extract:
     extract, rows = Extract(read=block.read), []
     for pages, extract.ended in block.pages():
         for page in pages:
@@ -216,8 +219,8 @@ def _extract(settings: Settings, block: Block) -> Extract:
     return extract
 
 
-def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str, str]]:
-    """The rows of a page; count what is kept and dropped in `extract`."""
+def _page(settings: ExtractionSettings, page: Element, extract: Extract) -> list[dict[str, str]]:
+    """Return the rows of a page; count what is kept and dropped in `extract`."""
     extract.steps["pages"] += 1
     if reason := _malformed(page):
         extract.drops[f"malformed page: {reason}"] += 1
@@ -243,7 +246,7 @@ def _page(settings: Settings, page: Element, extract: Extract) -> list[dict[str,
 
 
 def _malformed(page: Element) -> str | None:
-    """What of a page is not as MediaWiki writes it; None if nothing is."""
+    """Return what in a page is not as MediaWiki writes it; None if all is."""
     if not page.findtext("title"):
         return "no title"
     if not _ID.fullmatch(page.findtext("id", "")):
@@ -255,7 +258,7 @@ def _malformed(page: Element) -> str | None:
     return None
 
 
-def _namespace(settings: Settings, page: Element, title: str) -> int:
+def _namespace(settings: ExtractionSettings, page: Element, title: str) -> int:
     if number := page.findtext("ns"):
         return int(number)
     # Export versions before 0.5 have no <ns>: look at the title
@@ -263,9 +266,9 @@ def _namespace(settings: Settings, page: Element, title: str) -> int:
 
 
 def _sentences(
-    settings: Settings, title: str, wikitext: str, extract: Extract
+    settings: ExtractionSettings, title: str, wikitext: str, extract: Extract
 ) -> tuple[list[str], int]:
-    """The sentences of an article that is kept, and its number of words."""
+    """Return the sentences of an article that is kept, and its number of words."""
     plain = plain_text(wikitext, settings.templates, title)
     if plain.unclosed:
         extract.drops["broken wikitext"] += 1
@@ -274,10 +277,12 @@ def _sentences(
     extract.drops["paragraph: markup residue"] += plain.residue
     extract.drops["brackets: nothing left in them"] += plain.brackets
     extract.drops["brackets: text missing in them"] += plain.asides
+    # A hole counts as a word to the splitter, and may hide the end of a sentence
     sentences: list[str] = []
     for paragraph in map(normalise, plain.paragraphs):
         split = split_sentences(paragraph, settings.language)
         sentences += _whole(split) if MISSING in paragraph else split
+    # Patterns of bots are about the first sentence that has a word
     first = next((text for text in sentences if words(text.replace(MISSING, ""))), None)
     if first is None:
         extract.drops["empty"] += 1
@@ -286,6 +291,7 @@ def _sentences(
         if pattern.search(title) or pattern.search(" ".join(first.replace(MISSING, "").split())):
             extract.drops[f"bot:{name}"] += 1
             return [], 0
+    # Sentences with holes are dropped by what is missing first in them
     texts, size = [], 0
     holes = iter(plain.holes)
     for text in sentences:

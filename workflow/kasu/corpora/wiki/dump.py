@@ -87,6 +87,7 @@ class Block:
         data = self.data
         try:
             while data:
+                # One decoder for each stream; at most CHUNK bytes in memory at a time
                 decoder = bz2.BZ2Decompressor()
                 while not decoder.eof:
                     piece = decoder.decompress(data, CHUNK)
@@ -106,6 +107,7 @@ def open_dump(dump: Path) -> tuple[Site, Iterator[Block]]:
         KasuError: not a MediaWiki dump, or an unknown export version. The blocks raise it if the
             file is cut off or damaged.
     """
+    # Read until the first page, or the end of a dump without any
     header, body = b"", None
     for piece, _ in pieces(dump):
         header += piece
@@ -114,6 +116,7 @@ def open_dump(dump: Path) -> tuple[Site, Iterator[Block]]:
     site = _site(dump, header[: body.start()] if body else header)
     if body is None:
         raise KasuError(dump, "cut off: no page and no </mediawiki>", "a whole dump")
+    # A multistream dump is cut at its streams, without decompression
     start = _end_of_header_stream(dump) if dump.suffix == ".bz2" else 0
     return site, _stream_blocks(dump, start) if start else _blocks(dump, body.start())
 
@@ -143,7 +146,7 @@ def _reason(error: Exception) -> str:
 
 
 def _end_of_header_stream(dump: Path) -> int:
-    """The offset of the second bz2 stream if the first holds only the header; else 0."""
+    """Return the offset of the second bz2 stream if the first holds only the header; else 0."""
     decoder = bz2.BZ2Decompressor()
     with dump.open("rb") as file:
         header = decoder.decompress(file.read(CHUNK), CHUNK)
@@ -158,6 +161,7 @@ def _stream_blocks(dump: Path, start: int) -> Iterator[Block]:
         data, searched = b"", COMPRESSED_BLOCK
         while chunk := file.read(CHUNK):
             data += chunk
+            # A block ends at the first stream that begins after COMPRESSED_BLOCK bytes
             while stream := _STREAM.search(data, searched):
                 yield Block(str(dump), data[: stream.start()], start, True, file.tell())
                 start += stream.start()
@@ -181,11 +185,13 @@ def _whole_pages(
     data, offset, position = b"", 0, 0
     for chunk, position in chunks:
         data += chunk
+        # The header itself is left out
         if offset < header:
             skipped = min(header - offset, len(data))
             data, offset = data[skipped:], offset + skipped
         if len(data) < BLOCK:
             continue
+        # Cut after the last whole page; the rest begins the next block
         if (last := data.rfind(b"</page>")) >= 0:
             end = last + len(b"</page>")
             yield offset, data[:end], position
@@ -220,6 +226,7 @@ def _last_title(text: str) -> str:
 
 
 def _first_malformed(where: Block, text: str) -> KasuError:
+    # Parse page by page, only to name the first one that is malformed
     *whole, rest = text.split("</page>")
     for page in whole:
         try:

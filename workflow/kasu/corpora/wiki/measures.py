@@ -29,8 +29,8 @@ SEPARATORS = {
 _NARROW = "es et bg hy pl ru uk kk sah ast an ba ce cv os tt udm qu"
 _FROM_FIVE = frozenset(_NARROW.split())
 
-# Of the units of {{convert}}: singular, plural and symbol, as the English template writes them; an
-# empty symbol is the word
+# The singular, plural and symbol of each unit of {{convert}}, as the English template writes them;
+# an empty symbol is the word
 UNITS = {
     "km": ("kilometre", "kilometres", "km"),
     "m": ("metre", "metres", "m"),
@@ -71,7 +71,7 @@ _DATE = re.compile(r"(?:(1er|[0-9]{1,2}) )?([^\W\d_]+|[0-9]{1,2})(?: ([0-9]{1,4}
 
 
 def write_number(text: str, language: str) -> str | None:
-    """A number as {{formatnum:}} writes it on the wikis of a language.
+    """Write a number as {{formatnum:}} does on the wikis of a language.
 
     None if it is no plain number, or if the language's separators or digits are not known.
     """
@@ -85,7 +85,7 @@ def write_number(text: str, language: str) -> str | None:
 
 
 def write_quantity(text: str, language: str) -> str | None:
-    """A number that may have separators, or a unit after it, as templates of a language write it.
+    """Write a number, which may have separators or a unit, as templates of a language do.
 
     None if it is none, or if it is not known how the language writes it.
     """
@@ -100,7 +100,7 @@ def write_quantity(text: str, language: str) -> str | None:
 
 
 def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | None:
-    """The first half of what {{convert}} shows: "5 kilometres" of "5 kilometres (3.1 mi)".
+    """Return the first half of what {{convert}} shows: "5 kilometres" of "5 kilometres (3.1 mi)".
 
     `abbreviated` is the default of its argument `abbr`. None if the unit or an argument is not
     among those that are known here.
@@ -147,7 +147,7 @@ def _quantity(value: str) -> str | None:
 
 
 def french_date(arguments: Mapping[str, str]) -> str | None:
-    """The text of {{date|1|janvier|2000}} or {{date|1 janvier 2000}} in French."""
+    """Return the text of {{date|1|janvier|2000}} or {{date|1 janvier 2000}} in French."""
     parts = [arguments[key].strip() for key in ("1", "2", "3") if key in arguments]
     date = _DATE.fullmatch(" ".join(" ".join(parts).split()))
     if date is None:

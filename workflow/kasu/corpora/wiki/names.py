@@ -53,7 +53,7 @@ class WikiNames:
     template_prefixes: frozenset[str]
 
     def hides(self, target: str) -> bool:
-        """Whether a link to this target shows nothing where it stands.
+        """Return whether a link to this target shows nothing where it stands.
 
         Links to categories and files do not, nor do those to the same page in other languages;
         links to sister projects and other sites do, and all that begin with a colon.
@@ -62,11 +62,11 @@ class WikiNames:
         return bool(colon) and key(prefix) in self.hidden
 
     def shown(self, target: str) -> str:
-        """What a link without a label shows: its target without a colon at the start."""
+        """Return what a link without a label shows: its target without a colon at the start."""
         return decode(target).lstrip(" ").removeprefix(":")
 
     def function(self, name: str) -> str | None:
-        """The English name, in lower case, of a parser function or variable; None if it is none.
+        """Return the English name, in lower case, of a parser function or variable, or None.
 
         `name` is what stands before the first colon, such as `#if`; a template has such a name
         only in another case.
@@ -74,13 +74,13 @@ class WikiNames:
         return self.functions.get(name) or self.functions.get(name.lower())
 
     def number_of(self, title: str) -> int:
-        """The number of the namespace that a title names; 0, of articles, if it names none."""
+        """Return the namespace number that a title names; 0, of articles, if it names none."""
         prefix, colon, _ = title.partition(":")
         return self.numbers.get(key(prefix), 0) if colon else 0
 
 
 def key(name: str) -> str:
-    """A name of a namespace or wiki as MediaWiki compares it, without a difference of case.
+    """Return a name of a namespace or wiki as MediaWiki compares it, whatever its case.
 
     Underscores are blanks, and any number of them is one.
     """
@@ -90,7 +90,7 @@ def key(name: str) -> str:
 
 
 def decode(target: str) -> str:
-    """The target of a link without percent signs and entities for letters.
+    """Return the target of a link without percent signs and entities for letters.
 
     Bytes that are no letter stay as they are; MediaWiki takes such a link for no link.
     """
@@ -108,7 +108,7 @@ def wiki_names(
     site_language: str = "",
     prefix: str = "",
 ) -> WikiNames:
-    """The names of a wiki in `language`, whose dump may say more.
+    """Return the names of a wiki in `language`, whose dump may say more.
 
     Names in English, in the language, in the languages that MediaWiki falls back to for it, and in
     the variants that it is written in all count; so do those of the dump's own language, which may
@@ -157,7 +157,7 @@ def _named(rows: Iterable[Row], kind: str) -> Iterator[tuple[Row, str]]:
 
 
 def _any(names: Iterable[tuple[Row, str]]) -> str:
-    """A regular expression for any of these names, each with its own rule of case.
+    """Return a regular expression for any of these names, each with its own rule of case.
 
     Each begins with a plain character, which lets the search skip text without that character.
     """
@@ -171,7 +171,7 @@ def _cased(row: Row, text: str) -> str:
 
 @cache
 def _table() -> dict[str, list[Row]]:
-    """The rows of the table by language."""
+    """Return the rows of the table by language."""
     table: dict[str, list[Row]] = {}
     for row in read_tsv(TABLE, COLUMNS):
         table.setdefault(row["language"], []).append(row)
@@ -184,7 +184,7 @@ def _codes(language: str, *kinds: str) -> list[str]:
 
 
 def _resolve(code: str) -> str | None:
-    """MediaWiki's code of a language, without subtags that it does not know; None if none fits."""
+    """Return MediaWiki's code of a language, without subtags it does not know, or None."""
     code = code.lower()
     while code:
         if meant := _codes(code, "code"):
@@ -196,7 +196,7 @@ def _resolve(code: str) -> str | None:
 
 
 def _rows(languages: Collection[str | None]) -> Iterator[Row]:
-    """The rows of these languages, their fallbacks and variants, and of English, which is last.
+    """Return the rows of these languages, their fallbacks and variants; English comes last.
 
     So an English name keeps its meaning, as in MediaWiki.
     """

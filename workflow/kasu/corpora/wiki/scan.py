@@ -3,8 +3,8 @@
 One linear scan over the brackets and tags of a page. Where they begin and end is as in MediaWiki's
 Preprocessor_Hash.php, Parser.php (links) and Sanitizer.php (tags of HTML).
 
-What a reader sees but no rule knows the text of (a template, a formula, an image in a line) is a
-hole, marked until its sentence is dropped.
+A hole is something that a reader sees and whose text no rule knows: a template, a formula, an image
+in a line. It is marked until its sentence is dropped.
 """
 
 import re
@@ -59,12 +59,12 @@ Span = tuple[int, int, str, "list[Span] | None"]
 
 
 def hides(names: WikiNames, target: str) -> bool:
-    """Whether a link to this target shows nothing as text where it stands.
+    """Return whether a link to this target shows nothing as text where it stands.
 
     A name of a file in an unknown namespace is also that of a file: aliases differ by wiki.
     """
     if ":" not in target and "%" not in target and "&" not in target:
-        return False  # the most, and not worth a call
+        return False  # most links; `names` need not be asked
     if names.hides(target):
         return True
     prefix, colon, name = target.partition(":")
@@ -94,6 +94,7 @@ class Scan:
 
     def _run(self) -> None:
         position = 0
+        # Each token moves the position forwards, so one pass is linear in the page
         while token := _TOKEN.search(self.wikitext, position):
             group = token.lastgroup
             if group is None:
@@ -121,7 +122,8 @@ class Scan:
                 return start
 
     def drop(self, start: int, end: int, instead: str = CUT) -> list[Span]:
-        """Replace a span and with it the spans inside it, which are returned."""
+        """Replace a span; return the spans inside it, which go with it."""
+        # Spans are in order. Those that begin inside the new one are at the end of the list
         first = len(self.spans)
         if not first or self.spans[-1][0] < start:
             self.spans.append((start, end, instead, None))
@@ -134,6 +136,7 @@ class Scan:
 
     def element(self, name: str, start: int, end: int, instead: str) -> int:
         """Drop an element whose start tag ends at `end`; return the position to continue from."""
+        # The end tag is searched for once: if there is none, none follows a later start tag either
         close = None
         if name not in self.never_ends:
             close = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self.wikitext, end)
@@ -158,6 +161,7 @@ class Scan:
         if self.wikitext[end - 1] == "/":
             self.drop(start, end + 1)
             return end + 1
+        # A framed formula is a block of its own; others stand in their line
         framed = name in _FRAMED and " inline" not in tag
         shown = name in _SHOWN or name in _FRAMED
         return self.element(
@@ -211,6 +215,7 @@ class Scan:
         for pair in range(1, pairs + 1):
             if (opened := self.close("{{")) is not None:
                 stop = end if pair == pairs else start + 2 * pair
+                # The span keeps those inside it: they are filled in with the call
                 inner = self.drop(opened, stop, "{{")
                 self.spans[-1] = (opened, stop, "{{", inner)
 
@@ -225,24 +230,23 @@ class Scan:
         return end
 
     def third_bracket(self, start: int, end: int) -> int:
-        """1 if the link goes on to a third `]`, since a `[` stands in its label (T1500)."""
+        """Return 1 if the link goes on to a third `]`, since a `[` stands in its label (T1500)."""
         if self.wikitext[end : end + 1] != "]":
             return 0
         opening = self.wikitext.rfind("[", max(start + 2, end - LONGEST), end)
         return int(opening > 0 and self.wikitext[opening - 1] != "[")
 
     def text(self) -> str:
-        """The page with its spans replaced."""
+        """Return the page with its spans replaced."""
         return self._text(0, len(self.wikitext), self.spans, 0)
 
     def _text(self, start: int, end: int, spans: list[Span], depth: int) -> str:
         kept: list[str] = []
-        position, fresh = (
-            start,
-            not depth,
-        )  # whether nothing but templates stands in the line so far
+        # `fresh`: so far, the line holds nothing but templates
+        position, fresh = start, not depth
         for begin, stop, instead, inner in spans:
             piece = self.wikitext[position:begin]
+            # A line break in the text before the span starts a new line
             if fresh or (not depth and "\n" in piece):
                 fresh = not piece[piece.rfind("\n") + 1 :].strip(" \t")
             if inner is not None:
@@ -264,7 +268,8 @@ class Scan:
     def _template(
         self, start: int, stop: int, inner: list[Span], depth: int, starts_line: bool
     ) -> str:
-        """What to put in for a template."""
+        """Return what to put in for a template."""
+        # The name stands before the first template inside, or is made by it
         end = min(stop - 2, start + LONGEST)
         head = self.wikitext[start + 2 : inner[0][0] if inner and inner[0][0] < end else end]
         call = None
@@ -273,6 +278,7 @@ class Scan:
             head = call
         found = self.templates.find(head)
         if found.rule is not None and depth < MAX_DEPTH:
+            # A rule without parts shows nothing, whatever the arguments
             if not found.rule:
                 return CUT
             if call is None:
@@ -290,7 +296,7 @@ class Scan:
         return f"{HOLE}{len(self.holes) - 1}{HOLE}"
 
     def _is_icon(self, start: int, stop: int) -> bool:
-        """Whether an image stands in its line: a small one, or one without a place and caption."""
+        """Return whether an image stands in its line: it is small, or has no place and caption."""
         options = [
             option.strip() for option in self.wikitext[start:stop].rstrip("]").split("|")[1:]
         ]
@@ -304,6 +310,6 @@ class Scan:
 
 
 def _literal(text: str) -> str:
-    """Text that means nothing as wikitext; entities in it stay, as in MediaWiki."""
+    """Escape text so that it means nothing as wikitext; entities stay, as in MediaWiki."""
     text = text.translate(_LITERAL)
     return f"&#{ord(text[0])};{text[1:]}" if text[:1] in {"*", "#", ":", ";"} else text

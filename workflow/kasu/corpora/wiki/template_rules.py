@@ -44,7 +44,7 @@ def _lower_first(text: str) -> str:
 
 
 def upper_first(text: str) -> str:
-    """The text with its first letter in upper case."""
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -70,6 +70,7 @@ def parse_rule(pattern: str) -> Rule:
         ValueError: it is none.
     """
     rule: list[str | Slot] = []
+    # Text and slots take turns
     for number, part in enumerate(_SLOT.split(pattern)):
         if number % 2:
             rule.append(_slot(part))
@@ -85,6 +86,7 @@ def _slot(text: str) -> Slot:
     blank = " " if body.startswith(" ") else ""
     body = body.strip()
     absent = body.startswith("!")
+    # A last alternative that is empty or in quotation marks is the default
     names, default = body.removeprefix("!").split("|"), None
     if len(names) > 1 and (not names[-1] or names[-1][0] == names[-1][-1] == '"'):
         default = names.pop().strip('"')
@@ -94,13 +96,14 @@ def _slot(text: str) -> Slot:
 
 
 def fill(rule: Rule, call: Call) -> str | None:
-    """The wikitext that a call shows by a rule; None if it is unknown."""
+    """Return the wikitext that a call shows by a rule; None if it is unknown."""
     texts = []
     for part in rule:
         if isinstance(part, str):
             texts.append(part)
             continue
         given = [call.arguments[name] for name in part.names if name in call.arguments]
+        # A slot `{!name}` shows nothing; with the argument, the text is unknown
         if part.absent:
             if given:
                 return None
@@ -114,5 +117,5 @@ def fill(rule: Rule, call: Call) -> str | None:
         if text is None:
             return None
         texts.append(part.blank + text)
-    # In an argument of another template, this is no name of an argument
+    # Escaped, so that an equals sign names no argument of a template around this one
     return "".join(texts).replace("=", "&#61;")

@@ -17,7 +17,7 @@ from kasu.corpora.wiki.template_rules import PATTERN, Call, Rule, fill, parse_ru
 from kasu.files.tables import read_tsv
 
 TABLE = own("resources/mediawiki/templates.tsv")
-# Of the variables and functions of MediaWiki, those with a text that page and arguments give
+# The variables and functions of MediaWiki whose text follows from page and arguments
 FUNCTIONS = {
     "!": "&#124;",
     "=": "&#61;",
@@ -36,7 +36,7 @@ FUNCTIONS = {
 _ARGUMENT = re.compile(r"\[\[|\]\]|\|")
 
 
-class Found(NamedTuple):
+class ResolvedCall(NamedTuple):
     """What a call means: its name, its rule (None if unknown), and whether it is a function."""
 
     name: str
@@ -48,7 +48,7 @@ FUNCTION_RULES = {name: parse_rule(pattern) for name, pattern in FUNCTIONS.items
 
 
 def normal_name(name: str) -> str:
-    """A template's name as MediaWiki compares it: `_` is a blank, the first letter in any case."""
+    """Return a template's name as MediaWiki compares it: `_` is a blank, the first letter upper."""
     return upper_first(" ".join(name.replace("_", " ").split()))
 
 
@@ -66,8 +66,8 @@ class Templates:
     names: WikiNames
     rules: Mapping[str, Rule | None]
 
-    def find(self, head: str) -> Found:
-        """What a call means whose source between the braces begins with `head`.
+    def find(self, head: str) -> ResolvedCall:
+        """Return what a call means whose source between the braces begins with `head`.
 
         `head` goes at least to the first bar, or to the end.
         """
@@ -78,15 +78,15 @@ class Templates:
         function = None if bar and not colon else self.names.function(prefix.strip())
         if function is not None:
             if function in ("tag", "#tag") and first.strip().lower() == "ref":
-                return Found("#tag:ref", (), True)
-            return Found(prefix + colon, FUNCTION_RULES.get(function), True)
+                return ResolvedCall("#tag:ref", (), True)
+            return ResolvedCall(prefix + colon, FUNCTION_RULES.get(function), True)
         if colon and prefix.strip().lower() in self.names.template_prefixes:
             head = first
         name = normal_name(head)
-        return Found(name, self.rules.get(name), False)
+        return ResolvedCall(name, self.rules.get(name), False)
 
-    def fill(self, found: Found, call: str, title: str) -> str | None:
-        """The wikitext that a call shows on the page `title`; None if it is unknown.
+    def fill(self, found: ResolvedCall, call: str, title: str) -> str | None:
+        """Return the wikitext that a call shows on the page `title`; None if it is unknown.
 
         `call` is the source between the braces, without other templates.
         """
@@ -96,11 +96,12 @@ class Templates:
 
 
 def _arguments(source: str) -> dict[str, str]:
-    """Arguments by name or number, without those that are blank."""
+    """Return arguments by name or number, without those that are blank."""
     arguments: dict[str, str] = {}
     number = 0
     for argument in _split(source):
         name, equals, value = argument.partition("=")
+        # An equals sign within a link does not name an argument
         if equals and "[[" not in name:
             name, value = name.strip(), value.strip()
         else:
@@ -126,13 +127,14 @@ def _split(source: str) -> list[str]:
 def read_templates(
     language: str, names: WikiNames, extra: Mapping[str, str | None] | None = None
 ) -> Templates:
-    """The rules for all wikis, those for wikis of a language, and `extra`; the last one wins.
+    """Read the rules for all wikis and for a language's; add `extra`; the last one wins.
 
     Raises:
         KasuError: a rule of the table is no pattern.
     """
     rules: dict[str, Rule | None] = {}
     rows = read_tsv(TABLE, ("wiki", "names", "shown"))
+    # Rules for all wikis first, so that a language's own rule replaces them
     for wiki in ("", language):
         for row in rows:
             if wiki in row["wiki"].split("|"):

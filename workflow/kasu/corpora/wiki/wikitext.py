@@ -5,9 +5,9 @@ categories) and puts in the text of templates that is known; mwparserfromhell th
 one paragraph at a time. The scan saves the parser most of its work and bounds the time that a
 malformed page can cost: the parser is quadratic or worse in constructs that never close.
 
-What a reader sees but no rule knows the text of (other templates, formulas, images in a line) is a
-hole, marked until its sentence is dropped. Of constructs, MediaWiki's Preprocessor_Hash.php and
-Sanitizer.php say where they begin and end.
+A hole is something that a reader sees and whose text no rule knows: other templates, formulas,
+images in a line. It is marked until its sentence is dropped. MediaWiki's Preprocessor_Hash.php and
+Sanitizer.php say where constructs begin and end.
 """
 
 import html
@@ -105,6 +105,7 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
     if not FORMULAS.isdisjoint(scan.holes):
         sources = _with_formulas(sources, scan.holes)
     for source in sources:
+        # A hole on a line of its own stands for a block, not for text
         if not source or (source[0] in _MARKS and _ALONE.fullmatch(source)):
             continue
         shown = inline.text(source)
@@ -112,6 +113,7 @@ def plain_text(wikitext: str, templates: Templates, title: str = "") -> Plain:
         if shown is None or _RESIDUE.search(shown):
             residue += 1
             continue
+        # Entities last, so that they cannot become markup
         if shown := " ".join(_ENTITY.sub(_unescape, shown).split()):
             if HOLE in shown:
                 holes += [scan.holes[int(number)] for number in _NUMBERED.findall(shown)]
@@ -151,6 +153,7 @@ def _paragraph_sources(text: str) -> Iterable[str]:
             elif heading:
                 yield ""
             continue
+        # Lines of templates between two lines of text either join them or part them
         if between:
             if _continues(lines, between, line):
                 lines.append(between)
@@ -170,7 +173,7 @@ def _sources(lines: list[str], between: str) -> Iterable[str]:
 
 
 def _with_formulas(sources: Iterable[str], holes: Sequence[str]) -> Iterable[str]:
-    """The sources, with formulas on lines of their own in the sentences that they belong to.
+    """Return the sources, with formulas on lines of their own joined to their sentences.
 
     A sentence goes on into a formula unless it has ended, and after it in lower case.
     """
@@ -196,7 +199,7 @@ def _with_formulas(sources: Iterable[str], holes: Sequence[str]) -> Iterable[str
 
 
 def _continues(lines: Sequence[str], between: str, line: str) -> bool:
-    """Whether a line of text goes on after lines with nothing but templates and the like.
+    """Return whether a line of text goes on after lines with nothing but templates and the like.
 
     They stand for themselves unless the sentence before them has not ended and one of them shows
     something, or the next line begins in lower case.
@@ -220,7 +223,8 @@ class _Inline:
         self.brackets = self.asides = 0
 
     def text(self, source: str) -> str | None:
-        """The text; None if a link never closes or parsing would take too long."""
+        """Return the text; None if a link never closes or parsing would take too long."""
+        # Simple links and quotes need no parser, and most paragraphs have nothing else
         if "[[" in source:
             source = _PLAIN_LINK.sub(_last_part, source)
             source = _LINK.sub(self._simple_link, source)
@@ -267,6 +271,7 @@ class _Inline:
         """Remove what nothing is left beside where something is cut: brackets, commas, blanks."""
         parts, done = [], 0
         while (cut := text.find(CUT, done)) >= 0:
+            # Widen the cut over separators on both sides
             start, end = cut, cut + 1
             while start > done and text[start - 1] in _SEPARATORS:
                 start -= 1
@@ -274,6 +279,7 @@ class _Inline:
                 end += 1
             opening, closing = text[max(done, start - 1) : start], text[end : end + 1]
             shown = text[done:start]
+            # Empty brackets go; beside one bracket, the separators go; else they are joined
             if opening and closing and opening + closing in _BRACKETS:
                 shown = shown[:-1].rstrip(" \xa0")
                 end += 1
@@ -286,7 +292,7 @@ class _Inline:
 
 
 def _only_pairs(openings: Sequence[str], source: str) -> bool:
-    """Whether the only markup of a line is pairs of two quotes, which need no parser."""
+    """Return whether the only markup of a line is pairs of two quotes, which need no parser."""
     return (
         len(openings) % 2 == 0
         and all(opening == "''" for opening in openings)
@@ -300,8 +306,8 @@ def _only_pairs(openings: Sequence[str], source: str) -> bool:
 def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
     """Leave out brackets that hold a hole, and count them: a sentence is whole without them.
 
-    Not those that it can need: within a word, such as `f(x)`, after a comma, a colon or the like,
-    and with formulas, such as pairs of numbers.
+    Brackets that a sentence may need stay: within a word, such as `f(x)`, after a comma, a colon or
+    the like, and with formulas, such as pairs of numbers.
     """
     opened: list[tuple[int, list[str]]] = []  # where, and the holes in it
     cuts: list[tuple[int, int]] = []
@@ -327,10 +333,12 @@ def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
                 and _PAIRS[text[start]] == mark
                 and stripped[-1:] not in _LEADING
             ):
+                # An outer pair takes in the cuts of its inner pairs
                 while cuts and cuts[-1][0] > start:
                     cuts.pop()
                 cuts.append((start - len(before) + len(stripped), token.end()))
             elif opened:
+                # Brackets that stay leave their holes to the pair around them
                 opened[-1][1].extend(missing)
     kept, done = [], 0
     for start, end in cuts:
@@ -340,7 +348,7 @@ def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
 
 
 def _joined(run: str, then: str) -> str:
-    """Separators around something cut, and what follows them, without a comma or blank too many."""
+    """Join separators around a cut with what follows, without a comma or blank too many."""
     cut = run.index(CUT)
     before, rest = run[:cut], _REPEATED.sub("", run[cut:].replace(CUT, ""))
     if (rest.lstrip() or then)[:1] in _ENDING and before.rstrip()[-1:] in _COMMAS:

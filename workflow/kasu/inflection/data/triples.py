@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.corpora.paradigms.unimorph import Cell, read_listed
+from kasu.corpora.paradigms.unimorph import ParadigmCell, read_listed
 from kasu.files.tables import read_parquet, write_counts, write_drops, write_parquet
 from kasu.sources.cards import UNDETERMINED, write_card
 from kasu.transduction.items import Item, read_item
@@ -29,7 +29,7 @@ CITATION = (
 )
 
 
-Triple = Cell
+Triple = ParadigmCell
 """A lemma, the form, and the features (MSD) of its cell."""
 
 

@@ -120,9 +120,9 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Configuration, variant: str
 ) -> "TwoHeaded":
     """The network of a configuration."""
-    from kasu.transduction.networks.two_headed import Part, TwoHeaded
+    from kasu.transduction.networks.two_headed import NetworkSizes, TwoHeaded
 
-    parts = (Part(*part) for part in settings.parts)
+    parts = (NetworkSizes(*part) for part in settings.parts)
     together = min(VARIANTS[variant], settings.batch)
     return TwoHeaded(characters, tags, *parts, dropout=settings.dropout, together=together)
 

@@ -68,8 +68,8 @@ def network(
     from torch import nn
 
     from kasu.neural.recurrent.networks import Recurrent
-    from kasu.transduction.layers.decoder import PointerGenerator
     from kasu.transduction.layers.encoder import Encoder
+    from kasu.transduction.layers.pointer_generator import PointerGenerator
     from kasu.transduction.networks.seq2seq import TwoEncoders
 
     hidden, embedding = settings.hidden, settings.embedding or EMBEDDING[setting]

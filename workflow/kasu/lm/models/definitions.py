@@ -70,7 +70,7 @@ class Definition(NamedTuple):
 
 
 def fill_word(text: Text, mask: int) -> Iterator[Query]:
-    """The form from left to right, one mask at a time, with all of the right context (GEO-7).
+    """Read the form from left to right, mask by mask, with all of the right context (GEO-7).
 
     The context does not reveal how many tokens the form has.
     """
@@ -82,38 +82,38 @@ def fill_word(text: Text, mask: int) -> Iterator[Query]:
 
 
 def append_mask(text: Text, mask: int) -> Iterator[Query]:
-    """Each token but the first from those before it and a mask after them (GEO-8, intended)."""
+    """Read each token but the first from those before it and a mask (GEO-8, intended)."""
     for at in range(1, len(text.ids)):
         yield Query((*text.ids[:at], mask), (at,), (text.ids[at],))
 
 
 def interleaved(text: Text, mask: int) -> Iterator[tuple[int, ...]]:
-    """Contexts in which the mask of every earlier step remains: t0 M, t0 M t1 M, ... (GEO-8)."""
+    """Return contexts that keep the mask of every earlier step: t0 M, t0 M t1 M, ... (GEO-8)."""
     masked = tuple(number for token in text.ids for number in (token, mask))
     for at in range(1, len(text.ids)):
         yield masked[: 2 * at]
 
 
 def read_last_mask(text: Text, mask: int) -> Iterator[Query]:
-    """Earlier masks remain; the last mask is read (GEO-8, code of 19 December 2025)."""
+    """Keep earlier masks, read the last mask (GEO-8, code of 19 December 2025)."""
     for ids, token in zip(interleaved(text, mask), text.ids[1:], strict=True):
         yield Query(ids, (len(ids) - 1,), (token,))
 
 
 def read_first_mask(text: Text, mask: int) -> Iterator[Query]:
-    """Earlier masks remain; the first mask is read (GEO-8, code from 24 December 2025 on)."""
+    """Keep earlier masks, read the first mask (GEO-8, code from 24 December 2025 on)."""
     for ids, token in zip(interleaved(text, mask), text.ids[1:], strict=True):
         yield Query(ids, (1,), (token,))
 
 
 def mask_each(text: Text, mask: int) -> Iterator[Query]:
-    """Each token, with only that one masked (Salazar et al. 2020, section 2; BL2MP-5)."""
+    """Read each token with only that one masked (Salazar et al. 2020, section 2; BL2MP-5)."""
     for at in _own(text):
         yield Query((*text.ids[:at], mask, *text.ids[at + 1 :]), (at,), (text.ids[at],))
 
 
 def mask_rest_of_word(text: Text, mask: int) -> Iterator[Query]:
-    """Each token, with it and the rest of its word masked (Kauf & Ivanova 2023, section 3)."""
+    """Read each token with the rest of its word masked too (Kauf & Ivanova 2023, section 3)."""
     for at in _own(text):
         ids = tuple(
             mask if later >= at and text.words[later] == text.words[at] else token
@@ -123,7 +123,7 @@ def mask_rest_of_word(text: Text, mask: int) -> Iterator[Query]:
 
 
 def read_left_to_right(text: Text, mask: int) -> Iterator[Query]:
-    """Each token from those before it, all in one pass of a causal model (GEO-9)."""
+    """Read each token from those before it, in one pass of a causal model (GEO-9)."""
     ahead = [at for at in _own(text) if at > 0]
     if ahead:
         targets = tuple(text.ids[at] for at in ahead)
@@ -131,7 +131,7 @@ def read_left_to_right(text: Text, mask: int) -> Iterator[Query]:
 
 
 def _own(text: Text) -> Sequence[int]:
-    """The positions of the tokens that the tokenizer did not add."""
+    """Return the positions of the tokens that the tokenizer did not add."""
     return [at for at, special in enumerate(text.special) if not special]
 
 

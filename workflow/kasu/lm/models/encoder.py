@@ -63,7 +63,7 @@ class Encoder:
         self.longest = min(self.longest, self.modules.longest or self.longest)
 
     def _modules(self, folder: Path, pooling: str) -> SentenceModules:
-        """What follows the network: as its makers say, or one pooling and nothing else."""
+        """Return what follows the network: the steps of its makers, or one pooling."""
         path, width = folder / MODULES, self.network.config.hidden_size
         if pooling != "auto" or not path.is_file():
             if path.is_file():
@@ -81,7 +81,7 @@ class Encoder:
         tokens_per_batch: int,
         after: Callable[[int], None] = lambda count: None,
     ) -> np.ndarray:
-        """The vectors of sentences: (sentences, dimensions), float32.
+        """Encode sentences: (sentences, dimensions), float32.
 
         All batches of the same width have the same shape (a short one repeats its rows), so a
         vector depends on its sentence and on `tokens_per_batch`, not on the other sentences.

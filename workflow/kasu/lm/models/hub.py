@@ -43,7 +43,7 @@ _WITNESSES = ("unverified", "publisher", "registry")  # what verified a file, th
 
 
 def model_path(model: str, revision: str) -> str:
-    """Where a model lies below the downloads and in a mirror.
+    """Return where a model lies below the downloads and in a mirror.
 
     Raises:
         KasuError: malformed identifier or revision.
@@ -219,7 +219,7 @@ def _fetch_file(
 
 
 def _git_object(file: Path) -> str:
-    """The name that git gives a file of these bytes."""
+    """Return the name that git gives a file of these bytes."""
     content = file.read_bytes()
     header = f"blob {len(content)}\0".encode()
     return hashlib.sha1(header + content, usedforsecurity=False).hexdigest()

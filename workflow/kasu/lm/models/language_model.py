@@ -135,7 +135,7 @@ class LanguageModel:
         )
 
     def _encode_between(self, before: str, form: str, after: str, special_tokens: bool) -> Text:
-        """As `encode_form`, by a tokenizer that does not align: what stands between its context."""
+        """Encode a form as `encode_form` does, by a tokenizer that does not align."""
         text = self.encode(f"{before}{form}{after}", special_tokens)
         frame = f"{before}{self.tokenizer.mask_token}{after}"
         masked = self.tokenizer(frame, add_special_tokens=special_tokens)["input_ids"]
@@ -158,7 +158,7 @@ class LanguageModel:
         )  # fmt: skip
 
     def _words(self, sentence: str, coded: BatchEncoding) -> tuple[int | None, ...]:
-        """The word of each token, None for tokens that the tokenizer adds."""
+        """Return the word of each token, None for tokens that the tokenizer adds."""
         words = tuple(coded.word_ids())
         if len({*words} - {None}) == 1 and len(sentence.split()) > 1:
             found = "its tokenizer does not divide text into words"
@@ -166,7 +166,7 @@ class LanguageModel:
         return words
 
     def _lost(self, text: str, spans: Iterable[tuple[int, int]]) -> int:
-        """How many characters of a text, blanks aside, no token holds."""
+        """Count the characters of a text, blanks aside, that no token holds."""
         held = {at for first, last in spans for at in range(first, last)}
         lost = (at not in held and not sign.isspace() for at, sign in enumerate(text))
         return sum(lost) if self._loses else 0
@@ -175,7 +175,7 @@ class LanguageModel:
     def log_probabilities(
         self, ids: Tensor, rows: Sequence[int], positions: Sequence[int], targets: Sequence[int]
     ) -> Tensor:
-        """Natural log probabilities of tokens, (n), float32, on the CPU.
+        """Return natural log probabilities of tokens, (n), float32, on the CPU.
 
         Args:
             ids: (rows, tokens), without padding.
@@ -205,7 +205,7 @@ class LanguageModel:
         log.info("%s: slower, for its vocabulary head answers at every position", self.name)
 
     def _example(self) -> Tensor:
-        """Logits at three positions of two made-up rows."""
+        """Return logits at three positions of two made-up rows."""
         size = min(getattr(getattr(self.network, "config", None), "vocab_size", 2), 1000)
         # Long enough for the attention that long texts get
         length = max(LENGTH, min(longest_switched(self.network) + 1, self.max_length))
@@ -221,7 +221,7 @@ class LanguageModel:
         return logits.shape == plain.shape and torch.allclose(logits, plain, tolerance, tolerance)
 
     def _logits(self, ids: Tensor, rows: Sequence[int], positions: Sequence[int]) -> Tensor:
-        """The logits at (row, position) pairs: (n, vocabulary), float32."""
+        """Return the logits at (row, position) pairs: (n, vocabulary), float32."""
         places = torch.tensor(np.array([rows, positions]), device=self.device)
         precision: AbstractContextManager = nullcontext()
         if self.dtype == "bfloat16":

@@ -72,7 +72,7 @@ class Parts(NamedTuple):
 
 
 def kind_of(folder: str | Path) -> str:
-    """MASKED or CAUSAL, as the name of the architecture in a model's configuration suggests.
+    """Return MASKED or CAUSAL, by the name of the architecture in a model's configuration.
 
     What the network does decides once it is loaded (see `load_parts`).
 
@@ -152,8 +152,8 @@ def load_parts(
 def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedTokenizerBase:
     """Load the tokenizer of a model; it pads and truncates on the right.
 
-    What `tokenizer.json` says holds, if there is one. Of the classes that configurations name,
-    many build their own pipeline and take no more than the vocabulary from that file.
+    If there is a `tokenizer.json`, the tokenizer does what it says. Many of the classes that
+    configurations name would build their own pipeline, and take only the vocabulary from that file.
 
     Raises:
         KasuError: the folder holds none, or none that can be read, or files that have changed.
@@ -190,7 +190,7 @@ def _follow_file(folder: Path, tokenizer: PreTrainedTokenizerBase) -> None:
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, network: nn.Module) -> int:
-    """The most tokens that tokenizer and network both take, special ones included.
+    """Return the most tokens that tokenizer and network both take, special ones included.
 
     RoBERTa and its relatives number positions from after their padding index, so the first rows of
     their position table are no positions.
@@ -249,7 +249,7 @@ def _check_code(folder: Path, config: Mapping, remote_code: str | None) -> None:
 
 
 def _kind(architecture: str) -> str | None:
-    """MASKED or CAUSAL, by the name of an architecture; None for another."""
+    """Return MASKED or CAUSAL, by the name of an architecture; None for another."""
     kinds = (kind for end, kind in _ARCHITECTURES.items() if architecture.endswith(end))
     return next(kinds, None)
 

@@ -17,7 +17,7 @@ ENDS = 4  # last tokens that are compared
 
 
 def rows_of_embedding(network: nn.Module) -> int | None:
-    """The number of tokens that a network can read; None if it does not say."""
+    """Return the number of tokens that a network can read; None if it does not say."""
     with suppress(AttributeError, NotImplementedError):
         return len(network.get_input_embeddings().weight)
     return None
@@ -43,7 +43,7 @@ def expect_tokens(
 
 @torch.inference_mode()
 def sees_later(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> bool:
-    """Whether what a network answers at a token changes with a later token, beyond rounding.
+    """Return whether an answer at a token changes with a later token, beyond rounding.
 
     Answers are logits, or the states of a network without a vocabulary head.
 
@@ -62,7 +62,7 @@ def sees_later(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> bool:
 
 
 def _examples(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> Tensor:
-    """Texts of LENGTH tokens that differ in their last one: (ENDS, LENGTH).
+    """Return texts of LENGTH tokens that differ in their last one: (ENDS, LENGTH).
 
     The tokens are spread over the vocabulary, since some parts of it may never have been trained.
     """
@@ -76,7 +76,7 @@ def _examples(network: nn.Module, tokenizer: PreTrainedTokenizerBase) -> Tensor:
 
 
 def longest_switched(network: nn.Module) -> int:
-    """The most tokens of a text for which a network gives up its sparse attention; 0 for none.
+    """Return the longest text for which a network gives up sparse attention, in tokens, or 0.
 
     BigBird does: such a text has too few blocks.
     """

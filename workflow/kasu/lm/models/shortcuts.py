@@ -24,7 +24,7 @@ class Cut(NamedTuple):
 
 
 def find_cuts(network: nn.Module) -> list[Cut]:
-    """Places to cut, the most effective first.
+    """Find places to cut, the most effective first.
 
     In BERT and its relatives that is before the output projection and feed-forward layer of the
     last layer; in any network, before the vocabulary head.
@@ -39,7 +39,7 @@ def find_cuts(network: nn.Module) -> list[Cut]:
 
 @contextmanager
 def cutting(cut: Cut | None, rows: Tensor, positions: Tensor) -> Iterator[list[bool]]:
-    """While the block runs, let only the states at some (row, position) pairs pass the cut.
+    """Let only the states at some (row, position) pairs pass the cut while the block runs.
 
     They pass with the shape (1, n, width), as float32, or as float64 if the network has that.
 
@@ -113,11 +113,13 @@ def pack_linears(network: nn.Module, fuse: bool = True) -> Replaced:
         fuse: whether it also computes the GELU that is alone with it in a module, as in the
             feed-forward layers of BERT and its relatives.
     """
+    # Replacements are collected before any is made: the walk must not meet them
     packed: Replaced = []
     for module in network.modules():
         children = dict(module.named_children())
         linears = [name for name, child in children.items() if type(child) is nn.Linear]
         gelus = [name for name, child in children.items() if _is_gelu(child)]
+        # Only a GELU that is alone with one linear layer is certain to come after it
         fused = fuse and len(linears) == len(gelus) == 1
         for name in linears:
             packed.append((module, name, PackedLinear(children[name], "gelu" if fused else "none")))
@@ -129,7 +131,7 @@ def pack_linears(network: nn.Module, fuse: bool = True) -> Replaced:
 
 
 def _is_gelu(module: nn.Module) -> bool:
-    """Whether it is GELU itself, not an approximation."""
+    """Return whether it is GELU itself, not an approximation."""
     return isinstance(module, GELUActivation) and module.act is nn.functional.gelu
 
 

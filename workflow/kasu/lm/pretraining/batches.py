@@ -30,7 +30,7 @@ class Pass(NamedTuple):
     gold: Tensor
 
 
-class Batch(NamedTuple):
+class TrainingBatch(NamedTuple):
     """A training step's rows.
 
     passes: those of this process, each with its number in the batch.
@@ -50,17 +50,17 @@ class Batches:
     """
 
     def __init__(self, rows: MaskedRows, settings: Mapping, device: torch.device) -> None:
-        """Prepare; `settings` are those of `recipes.complete`."""
+        """Prepare the batches; `settings` are those of `recipes.complete`."""
         self.rows, self.device, self.waited = rows, device, 0.0
         self._batch_rows = settings["tokens_per_batch"] // settings["length"]
         self._pass_rows = settings["tokens_per_pass"] // settings["length"]
 
     @contextmanager
-    def between(self, step: int, until: int) -> Iterator[Iterator[Batch]]:
-        """The batches of steps `step` up to, not including, `until`."""
+    def between(self, step: int, until: int) -> Iterator[Iterator[TrainingBatch]]:
+        """Yield the batches of steps `step` up to, not including, `until`."""
         with ThreadPoolExecutor(1) as thread:
 
-            def batches() -> Iterator[Batch]:
+            def batches() -> Iterator[TrainingBatch]:
                 following = thread.submit(self.make, step)
                 for later in range(step + 1, until + 1):
                     began = time.monotonic()
@@ -72,8 +72,8 @@ class Batches:
 
             yield batches()
 
-    def make(self, step: int) -> Batch:
-        """The batch of a step, its passes dealt out to the processes in turn."""
+    def make(self, step: int) -> TrainingBatch:
+        """Return the batch of a step, its passes dealt out to the processes in turn."""
         read, gold, hidden = self.rows.take(step * self._batch_rows, self._batch_rows)
         passes = []
         for number, start in enumerate(range(0, self._batch_rows, self._pass_rows)):
@@ -81,11 +81,11 @@ class Batches:
                 part = slice(start, start + self._pass_rows)
                 made = make_pass(read[part], gold[part], hidden[part], self.device)
                 passes.append((number, made))
-        return Batch(passes, int(hidden.sum()))
+        return TrainingBatch(passes, int(hidden.sum()))
 
 
 def make_pass(read: np.ndarray, gold: np.ndarray, hidden: np.ndarray, device: torch.device) -> Pass:
-    """Masked rows (see `MaskedRows.take`) as tensors on a device."""
+    """Put masked rows (see `MaskedRows.take`) on a device as tensors."""
     at, gold = np.flatnonzero(hidden), gold[hidden]
     fill = (0, -len(at) % PLACES)
     arrays = read, np.pad(at, fill), np.pad(gold, fill, constant_values=NO_GUESS)

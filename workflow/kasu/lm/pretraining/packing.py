@@ -17,7 +17,7 @@ from kasu.base.limits import reraise_limit
 from kasu.files.tables import landing, write_counts
 from kasu.job.run import Progress, log, seed_of
 from kasu.lm.pretraining.masking import mask_tokens
-from kasu.lm.pretraining.texts import BATCH, Part, read_texts
+from kasu.lm.pretraining.texts import BATCH, CorpusPart, read_texts
 from kasu.lm.pretraining.tokenizer import (
     CLS,
     SEP,
@@ -37,7 +37,7 @@ def encode_corpus(
     tokens: str | Path,
     counts: str | Path,
     *,
-    part: Part | None = None,
+    part: CorpusPart | None = None,
 ) -> None:
     """Write the stream of a corpus, of any size in constant memory.
 
@@ -122,18 +122,18 @@ class Packed:
         return len(self._starts)
 
     def rows(self, numbers: np.ndarray) -> np.ndarray:
-        """The rows of these numbers: (rows, length), int64."""
+        """Return the rows of these numbers: (rows, length), int64."""
         places = self._starts[numbers, None] + np.arange(-1, self.length - 1)
         matrix = self.stream[places % len(self.stream)].astype(np.int64)
         matrix[:, 0] = CLS
         return matrix
 
     def largest(self) -> int:
-        """The largest token id."""
+        """Return the largest token id."""
         return int(self.stream.max())
 
     def most_frequent(self) -> int:
-        """The most frequent token that is not special, the lowest id of equals."""
+        """Return the most frequent token that is not special, the lowest id of equals."""
         counts = np.zeros(0, np.int64)
         for start in range(0, len(self.stream), 1 << 24):
             more = np.bincount(self.stream[start : start + (1 << 24)])
@@ -144,7 +144,7 @@ class Packed:
 
 
 def _row_starts(stream: np.ndarray, body: int) -> np.ndarray:
-    """Where the rows of a stream start, each of `body` tokens.
+    """Return where the rows of a stream start, each of `body` tokens.
 
     A row starts at the last possible start that the row before reaches: the beginning of a
     sentence, or a continuation of one longer than a row.
@@ -179,12 +179,12 @@ class MaskedRows:
     def __init__(
         self, packed: Packed, begins: np.ndarray, seed: int, copies: int | None = None
     ) -> None:
-        """Prepare; for `begins` see `mask_tokens`."""
+        """Prepare the rows; for `begins` see `mask_tokens`."""
         self.packed, self.begins, self.seed, self.copies = packed, begins, seed, copies
         self._order = lru_cache(2)(self._shuffle)
 
     def take(self, start: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The inputs, the correct tokens, and where to predict: each (count, length).
+        """Return the inputs, the correct tokens, and where to predict: each (count, length).
 
         Args:
             start: the place of the first row in the order.
@@ -194,7 +194,7 @@ class MaskedRows:
         return self._masked(rows, epochs if self.copies is None else epochs % self.copies)
 
     def in_order(self, start: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The same for rows in the order of the corpus, always masked as copy 0."""
+        """Return the same for rows in the order of the corpus, always masked as copy 0."""
         return self._masked(np.arange(start, min(start + count, len(self.packed))), 0)
 
     def _masked(

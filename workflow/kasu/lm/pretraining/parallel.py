@@ -9,12 +9,12 @@ from torch import Tensor, distributed
 
 
 def rank() -> int:
-    """The number of this process; process 0 writes files."""
+    """Return the number of this process; process 0 writes files."""
     return distributed.get_rank() if distributed.is_initialized() else 0
 
 
 def world() -> int:
-    """The number of processes that train together."""
+    """Return the number of processes that train together."""
     return distributed.get_world_size() if distributed.is_initialized() else 1
 
 

@@ -21,7 +21,7 @@ from kasu.lm.pretraining import parallel
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete, facts
 from kasu.lm.pretraining.schedule import checkpoint_epochs
-from kasu.lm.pretraining.texts import Part
+from kasu.lm.pretraining.texts import CorpusPart
 from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
 from kasu.lm.pretraining.trainer import HISTORY, Trainer
 from kasu.lm.pretraining.training_state import load_state, save_state, training_tensors
@@ -100,7 +100,7 @@ def pretrain(
     where = pick_device(device)
     opened = _open(where, work, made_of, settings, code)
     own = opened.folder / "tokenizer"
-    parts = {name: Part(name, settings["held_out"], seed) for name in ("train", "validation")}
+    parts = {name: CorpusPart(name, settings["held_out"], seed) for name in ("train", "validation")}
     if not own.exists():
         write_tokenizer(
             corpus, own, vocabulary=settings["vocabulary"], length=settings["length"],
@@ -170,7 +170,7 @@ def pretrain_checkpoint(job: CheckpointJob) -> None:
 
 
 def _checkpoint_steps(settings: Mapping) -> dict[int, int]:
-    """The last step of each epoch that ends with a checkpoint."""
+    """Return the last step of each epoch that ends with a checkpoint."""
     if not settings.get("epochs") or not settings.get("steps_per_epoch"):
         raise KasuError("settings", "no epochs or no steps_per_epoch", "both")
     if settings["steps"] != settings["epochs"] * settings["steps_per_epoch"]:
@@ -193,7 +193,7 @@ def _open(
 def _open_together(
     where: torch.device, work: str | Path, made_of: Mapping, settings: Mapping, code: str
 ) -> Work:
-    """`_open` in every process; process 0 goes first, as it may discard a stale state."""
+    """Open as `_open` in every process, process 0 first: it may discard a stale state."""
     if parallel.rank():
         parallel.wait()
     opened = _open(where, work, made_of, settings, code)
@@ -203,7 +203,7 @@ def _open_together(
 
 
 def _runs_on(where: torch.device, code: str) -> dict[str, object]:
-    """What the order of sums depends on: under the same facts, results have the same bytes."""
+    """Return the facts that the order of sums depends on; equal facts give equal bytes."""
     return {
         "code": code, "device": where.type, "torch": torch.__version__, "world": parallel.world(),
     }  # fmt: skip

@@ -96,12 +96,12 @@ def _check(settings: Mapping[str, Any]) -> None:
 
 
 def facts(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings on which a result depends."""
+    """Return the settings on which a result depends."""
     return {key: value for key, value in settings.items() if key not in NO_FACTS}
 
 
 def operations(settings: Mapping[str, Any], vocabulary: int, guesses: float) -> float:
-    """Floating-point operations per training token: two per weight, for three passes.
+    """Return floating-point operations per training token: two per weight, for three passes.
 
     Counts dense products only: the layers, attention, and the head at the share `guesses` of the
     positions.

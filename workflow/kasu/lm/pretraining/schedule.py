@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 def learning_rate(step: int, settings: Mapping) -> float:
-    """The rate at a step: it rises linearly to its peak in the warm-up, then falls to zero."""
+    """Return the learning rate of a step: a linear warm-up to the peak, then a fall to zero."""
     steps = settings["steps"]
     warm = max(1, round(settings["warmup"] * steps))
     share = (step + 1) / warm if step < warm else (steps - step) / (steps - warm + 1)
@@ -15,6 +15,6 @@ def learning_rate(step: int, settings: Mapping) -> float:
 
 
 def checkpoint_epochs(epochs: int) -> list[int]:
-    """The powers of two up to `epochs`, and `epochs` itself (BL2MP-4)."""
+    """Return the powers of two up to `epochs`, and `epochs` itself (BL2MP-4)."""
     powers = [1 << power for power in range(epochs.bit_length()) if 1 << power <= epochs]
     return powers if powers[-1:] == [epochs] else [*powers, epochs]

@@ -12,7 +12,7 @@ from kasu.files.tables import ParquetReader
 BATCH = 8192  # sentences in memory at a time
 
 
-class Part(NamedTuple):
+class CorpusPart(NamedTuple):
     """A part of a corpus, divided by `split_key` so that near copies stay together.
 
     Attributes:
@@ -25,8 +25,8 @@ class Part(NamedTuple):
     seed: int
 
 
-def read_texts(corpus: str | Path, part: Part | None = None) -> Iterator[str]:
-    """The sentences of a corpus in order, read in constant memory.
+def read_texts(corpus: str | Path, part: CorpusPart | None = None) -> Iterator[str]:
+    """Yield the sentences of a corpus in order, in constant memory.
 
     Args:
         corpus: parquet with `text` (and `split_key` if `part` is given); or plain text, perhaps
@@ -45,7 +45,7 @@ def read_texts(corpus: str | Path, part: Part | None = None) -> Iterator[str]:
         raise KasuError(corpus, what, "a longer text")
 
 
-def _all(corpus: str | Path, part: Part | None) -> Iterator[str]:
+def _all(corpus: str | Path, part: CorpusPart | None) -> Iterator[str]:
     if Path(corpus).suffix == ".parquet":
         yield from _of_parquet(corpus, part)
         return
@@ -58,7 +58,7 @@ def _all(corpus: str | Path, part: Part | None) -> Iterator[str]:
             yield line
 
 
-def _of_parquet(corpus: str | Path, part: Part | None) -> Iterator[str]:
+def _of_parquet(corpus: str | Path, part: CorpusPart | None) -> Iterator[str]:
     columns = ["text", "split_key"] if part else ["text"]
     shares = {"train": 1 - part.held_out, "validation": part.held_out} if part else {}
     for number, values in enumerate(_rows_of_parquet(corpus, columns), 1):

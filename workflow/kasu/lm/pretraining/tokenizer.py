@@ -19,7 +19,7 @@ from kasu.base.limits import hint, reraise_limit
 from kasu.files.parts import landing_folder
 from kasu.files.tables import file_hash, write_text
 from kasu.job.run import log
-from kasu.lm.pretraining.texts import Part, read_texts
+from kasu.lm.pretraining.texts import CorpusPart, read_texts
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
@@ -49,7 +49,7 @@ def write_tokenizer(
     *,
     vocabulary: int,
     length: int,
-    part: Part | None = None,
+    part: CorpusPart | None = None,
     fewer: bool = True,
 ) -> None:
     """Train a tokenizer on a corpus; write its folder, with the counts in `pieces.json` (BL2MP-4).
@@ -105,13 +105,13 @@ def read_tokenizer(folder: str | Path) -> PreTrainedTokenizerFast:
 
 
 def count_pieces(folder: str | Path) -> dict[str, int]:
-    """How many pieces were asked for and obtained, from the folder of `write_tokenizer`."""
+    """Return how many pieces were asked for and obtained, from the folder of `write_tokenizer`."""
     facts = json.loads(Path(folder, PIECES).read_text(encoding="utf-8"))
     return {key: facts[key] for key in ("pieces_asked", "pieces_obtained")}
 
 
 def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
-    """Whether each token begins a word: (vocabulary), bool.
+    """Return whether each token begins a word: (vocabulary), bool.
 
     A word begins after a blank, and with every punctuation mark or other symbol.
     """

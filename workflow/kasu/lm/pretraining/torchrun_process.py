@@ -71,7 +71,7 @@ def launch(job: CheckpointJob, processes: int) -> None:
 
 
 def _begin(parent: int, pid: Path) -> None:
-    """What a process does before it becomes torchrun."""
+    """Prepare a process before it becomes torchrun."""
     die_with_parent(parent)
     pid.write_text(str(os.getpid()), encoding="utf-8")
 

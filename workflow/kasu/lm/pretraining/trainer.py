@@ -18,7 +18,7 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.job.run import Progress, log, seed_of
-from kasu.lm.pretraining.batches import NO_GUESS, Batch, Batches, Pass, make_pass
+from kasu.lm.pretraining.batches import NO_GUESS, Batches, Pass, TrainingBatch, make_pass
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.packing import MaskedRows, Packed
 from kasu.lm.pretraining.parallel import add_up, rank, world
@@ -123,7 +123,7 @@ class Trainer:
         self._report()
 
     def plain(self, made_of: Mapping) -> dict:
-        """The state except for the tensors."""
+        """Return the state except for the tensors."""
         return {
             "made_of": dict(made_of), "step": self.step, "loss_sum": self._loss_sum,
             "rows": self.rows,
@@ -135,7 +135,7 @@ class Trainer:
         self.step, self._loss_sum = plain["step"], plain["loss_sum"]
         self.rows = [dict(row) for row in plain["rows"]]
 
-    def _train(self, batch: Batch) -> None:
+    def _train(self, batch: TrainingBatch) -> None:
         rate = learning_rate(self.step, self.settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -165,7 +165,7 @@ class Trainer:
         self._trained_tokens += self.settings["tokens_per_batch"]
 
     def _guess(self, part: Pass) -> Tensor:
-        """Logits (places, vocabulary), computed only where to predict: the vocabulary is large."""
+        """Compute logits (places, vocabulary) only where to predict: the vocabulary is large."""
         narrow = self.settings["precision"] == "bfloat16"
         with torch.autocast(self.device.type, torch.bfloat16, enabled=narrow):
             states = self._encode(self.network.bert.embeddings(part.read)).last_hidden_state
@@ -213,12 +213,12 @@ class Trainer:
 
 
 def peak_of(name: str) -> float | None:
-    """The peak of the GPU of that name, in dense bfloat16 operations per second, if it is known."""
+    """Return a GPU's peak in dense bfloat16 operations per second, by its name; None if unknown."""
     return next((peak for key, peak in PEAKS.items() if key in name), None)
 
 
 def _make_optimizer(network: torch.nn.Module, settings: Mapping) -> torch.optim.AdamW:
-    """AdamW as BERT has it: biases and layer norms do not decay."""
+    """Make AdamW as BERT has it: biases and layer norms do not decay."""
     decayed = [weight for weight in network.parameters() if weight.ndim > 1]
     others = [weight for weight in network.parameters() if weight.ndim <= 1]
     groups = [
@@ -229,7 +229,7 @@ def _make_optimizer(network: torch.nn.Module, settings: Mapping) -> torch.optim.
 
 
 def bert_config(vocabulary: int, settings: Mapping[str, Any]) -> BertConfig:
-    """BERT in the proportions of BL2MP-4: heads of width 64, feed-forward layers of 4 × hidden."""
+    """Return BERT as BL2MP-4 has it: heads of width 64, feed-forward layers of 4 × hidden."""
     hidden = settings["hidden"]
     return BertConfig(
         vocab_size=vocabulary,

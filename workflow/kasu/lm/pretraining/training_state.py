@@ -51,7 +51,7 @@ def load_state(path: str | Path, made_of: Mapping) -> tuple[dict[str, Tensor], d
 
 
 def _digest(tensors: Mapping[str, Tensor], plain: str) -> str:
-    """The sha256 of names, types, shapes and values of tensors, and of the plain facts."""
+    """Return the sha256 of names, types, shapes and values of tensors, and of the plain facts."""
     digest = hashlib.sha256(plain.encode())
     for name, tensor in sorted(tensors.items()):
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
@@ -70,7 +70,7 @@ def _expect_same(path: str | Path, found: Mapping, expected: Mapping, within: st
 
 
 def training_tensors(network: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The weights and the optimiser's moments by name, on the CPU."""
+    """Return the weights and the optimiser's moments by name, on the CPU."""
     tensors: dict[str, Tensor] = {}
     for name, weight in network.named_parameters():
         tensors[f"weight.{name}"] = weight.detach().cpu()
@@ -95,7 +95,7 @@ def restore_training(
 
 
 def count_weights(model: str | Path) -> int:
-    """The number of weights of a model folder without the vocabulary head (BL2MP-4)."""
+    """Return the number of weights of a model folder without the vocabulary head (BL2MP-4)."""
     with safe_open(Path(model) / "model.safetensors", "pt") as file:
         names = [name for name in file.keys() if not name.startswith("cls.")]  # noqa: SIM118
         return sum(math.prod(file.get_slice(name).get_shape()) for name in names)

@@ -113,7 +113,7 @@ def _accuracy(definition: str, group: str | None, members: Sequence[_Judged]) ->
 def right_and_wrong(
     row: Mapping[str, object], scored: Iterable[str]
 ) -> tuple[str | None, list[str]]:
-    """The scored columns of an item: the right sentence or form, None without, and the wrong."""
+    """Return the right column of an item, None if it has none, and the wrong columns."""
     for right, wrong in PAIRS.items():
         if {right, wrong} <= {*scored}:
             return right, [wrong]
@@ -134,7 +134,7 @@ def expect_column(items: str | Path, column: str) -> None:
 
 
 def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[float, int]]]]:
-    """Definition, which says if the model is untrained -> item -> what was scored of it."""
+    """Group scores by definition (with a note if the model is untrained), then by item."""
     names = ["definition", "untrained", "item_id", "column", "log_probability", "unknown"]
     found: dict[str, dict[str, dict[str, tuple[float, int]]]] = {}
     for definition, untrained, item, column, *values in zip(

@@ -1,8 +1,8 @@
 """`kasu score MODEL ITEMS`: score the sentences or forms of items with a language model.
 
-Of minimal pairs, with columns sentence_good and sentence_bad (BLiMP) or sen and wrong_sen
-(MultiBLiMP), and of minimal sets, whose column `grammatical` names the right form, it prints how
-often what is right has the highest score. A tie counts one half, or one divided by the number of
+It prints how often the right sentence or form has the highest score. Minimal pairs have columns
+sentence_good and sentence_bad (BLiMP) or sen and wrong_sen (MultiBLiMP); minimal sets have a column
+`grammatical`, which names the right form. A tie counts one half, or one divided by the number of
 equal scores. A run that was cut off continues where it stopped. Runs at the same moment need an
 --out each. The items left out are counted in a file next to the scores
 (`.drops.tsv`).

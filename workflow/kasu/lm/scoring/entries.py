@@ -11,17 +11,17 @@ from kasu.lm import MASKED
 from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.language_model import BLANK, LanguageModel
 from kasu.lm.models.networks import expect_tokens
-from kasu.lm.scoring.items import MASK, Item
+from kasu.lm.scoring.items import MASK, ItemText
 
 
-class Entry(NamedTuple):
+class EncodedText(NamedTuple):
     """A text of an item, as tokens.
 
     longest: the number of tokens of its longest context.
     tokens: the number of tokens of all its contexts.
     """
 
-    item: Item
+    item: ItemText
     text: Text
     longest: int
     tokens: int
@@ -29,11 +29,11 @@ class Entry(NamedTuple):
 
 def encode_items(
     model: LanguageModel,
-    items: Sequence[Item],
+    items: Sequence[ItemText],
     definition: str,
     too_long: str,
     dropped: Counter[str],
-) -> list[Entry]:
+) -> list[EncodedText]:
     """Tokenise items.
 
     Args:
@@ -71,7 +71,7 @@ def encode_items(
     return entries
 
 
-def _expect_words(model: LanguageModel, entries: Sequence[Entry]) -> None:
+def _expect_words(model: LanguageModel, entries: Sequence[EncodedText]) -> None:
     """Refuse items of which the tokenizer knows no word, but at most signs and numbers."""
     used = {token for entry in entries for token in (*own_tokens(entry.text), *entry.text.target)}
     known = model.tokenizer.convert_ids_to_tokens(sorted(used - {model.unknown, model.mask}))
@@ -80,7 +80,7 @@ def _expect_words(model: LanguageModel, entries: Sequence[Entry]) -> None:
         raise KasuError(model.name, found, "a tokenizer and items of one language")
 
 
-def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str) -> Entry:
+def _encode(model: LanguageModel, item: ItemText, rule: Definition, definition: str) -> EncodedText:
     where = f"item {item.item_id}, {item.column}"
     if rule.level == WORD:
         text = _encode_form(model, item, rule, where, definition)
@@ -95,11 +95,11 @@ def _encode(model: LanguageModel, item: Item, rule: Definition, definition: str)
     masked = [model.mask] if rule.kind == MASKED else []
     expect_tokens(where, (*text.ids, *text.target, *masked), model.rows, model.tokenizer)
     lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
-    return Entry(item, text, max(lengths, default=0), sum(lengths))
+    return EncodedText(item, text, max(lengths, default=0), sum(lengths))
 
 
 def _encode_form(
-    model: LanguageModel, item: Item, rule: Definition, where: str, definition: str
+    model: LanguageModel, item: ItemText, rule: Definition, where: str, definition: str
 ) -> Text:
     if item.masked is None or item.form is None:
         raise KasuError(where, f"a whole sentence under {definition}", f"{MASK} and forms")
@@ -112,7 +112,7 @@ def _encode_form(
 
 
 def own_tokens(text: Text) -> tuple[int, ...]:
-    """The tokens of a text without those that the tokenizer adds."""
+    """Return the tokens of a text without those that the tokenizer adds."""
     return tuple(
         token for token, special in zip(text.ids, text.special, strict=True) if not special
     )

@@ -24,7 +24,7 @@ _OF_PAIRS = (*PAIRS, *PAIRS.values())
 Row = Mapping[str, object]
 
 
-class Item(NamedTuple):
+class ItemText(NamedTuple):
     """A text of an item: one sentence of a pair, or one form of a set.
 
     column: the column of the sentence or form.
@@ -39,8 +39,8 @@ class Item(NamedTuple):
     form: str | None = None
 
 
-def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
-    """The texts of a file, item by item, and column by column within an item.
+def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
+    """Return the texts of a file, item by item, and column by column within an item.
 
     A file has a column `masked` (or `masked_text`) and one column `form_...` per form; or the two
     columns of PAIRS, and those of further pairs, `sentence_good_...` and `sentence_bad_...`; or
@@ -70,7 +70,7 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[Item]:
 
 
 def read_rows(path: str | Path) -> Sequence[Row]:
-    """The rows of a file of items, with all their columns; raises as `read_items`."""
+    """Return the rows of a file of items, with all their columns; raises as `read_items`."""
     path = Path(path)
     readers: dict[str, Callable[[Path], Sequence[Row]]] = {
         ".parquet": _read_parquet,
@@ -88,12 +88,12 @@ def read_rows(path: str | Path) -> Sequence[Row]:
 
 
 def has_masks(path: str | Path) -> bool:
-    """Whether a file has masked sentences and forms; raises as `read_items`."""
+    """Return whether a file has masked sentences and forms; raises as `read_items`."""
     return _masked_column(_names(read_rows(path))) is not None
 
 
 def _names(rows: Iterable[Row]) -> list[str]:
-    """The columns of all rows: in JSON lines, one may have more than the first."""
+    """Return the columns of all rows: in JSON lines, a later row may have more than the first."""
     return list(dict.fromkeys(chain.from_iterable(rows)))
 
 
@@ -102,7 +102,7 @@ def _masked_column(names: Sequence[str]) -> str | None:
 
 
 def _alike(names: Iterable[str], masked: str | None) -> list[str]:
-    """The columns whose names are those of forms, if there is a masked sentence, or sentences."""
+    """Return the columns named as forms if there is a masked sentence, else as sentences."""
     if masked:
         return [name for name in names if name.startswith(FORM)]
     return [
@@ -133,7 +133,7 @@ def _text_columns(path: str | Path, rows: Sequence[Row], masked: str | None) -> 
 
 
 def _is_half(name: str, half: str, pair: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a column is the half of a pair, or of a second pair, as sentence_good_reorder is."""
+    """Return whether a column is half of a pair, or of a second one (`sentence_good_reorder`)."""
     tail = name.removeprefix(half)
     return name.startswith(half) and all(f"{each}{tail}" in names for each in pair)
 
@@ -175,7 +175,7 @@ _LIKE_TEXTS = re.compile(rf"({_letters(FORM)}|{_letters(SENTENCE)})[\W_]", re.IG
 
 
 def _is_number(value: object) -> bool:
-    """Whether a cell is a number, as the length of a sentence is; text may spell one."""
+    """Return whether a cell is a number, as the length of a sentence is; text may spell one."""
     if isinstance(value, str) and value.isalpha():  # `nan` is a word, too
         return False
     try:
@@ -188,7 +188,7 @@ def _is_number(value: object) -> bool:
 def _log_choice(
     path: str | Path,
     rows: Sequence[Row],
-    texts: Sequence[Item],
+    texts: Sequence[ItemText],
     masked: str | None,
     columns: Sequence[str],
 ) -> None:
@@ -205,19 +205,19 @@ def _log_choice(
         log.info("note: texts that stand in quotation marks and are scored with them: %d", quoted)
 
 
-def _is_quoted(item: Item) -> bool:
+def _is_quoted(item: ItemText) -> bool:
     text = item.form or item.sentence
     return len(text) > 1 and text[0] == text[-1] == '"'
 
 
 def item_name(row: Row, number: int) -> str:
-    """The name of an item: its `item_id`, or its number from 1."""
+    """Return the name of an item: its `item_id`, or its number from 1."""
     return str(row.get("item_id", number))
 
 
 def _texts(
     path: Path, rows: Sequence[Row], masked: str | None, columns: Sequence[str]
-) -> Iterator[Item]:
+) -> Iterator[ItemText]:
     seen = set()
     for number, row in enumerate(rows, 1):
         item_id = item_name(row, number)
@@ -231,9 +231,9 @@ def _texts(
         for column in columns:
             text = _text(where, row, column)
             if frame is None:
-                yield Item(item_id, column, text)
+                yield ItemText(item_id, column, text)
             else:
-                yield Item(item_id, column, frame.replace(MASK, text), frame, text)
+                yield ItemText(item_id, column, frame.replace(MASK, text), frame, text)
 
 
 def _text(where: str, row: Row, column: str) -> str:

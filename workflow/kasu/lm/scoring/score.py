@@ -25,7 +25,7 @@ from kasu.files.tables import file_hash, write_drops, write_parquet
 from kasu.job.run import Progress, log
 from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.language_model import LanguageModel, load_model
-from kasu.lm.scoring.entries import Entry, encode_items, own_tokens
+from kasu.lm.scoring.entries import EncodedText, encode_items, own_tokens
 from kasu.lm.scoring.items import read_items
 from kasu.lm.scoring.untrained import untrained_head
 from kasu.neural.device import make_deterministic, pick_device
@@ -163,7 +163,7 @@ def score_file(
     state = Work(work, facts, every=0)
     dropped: Counter[str] = Counter()
     rows = []
-    # All texts first: what is wrong with one is said before hours of scoring
+    # All texts are encoded first, so that a bad one is reported before hours of scoring
     with hint(model, "a smaller tokens_per_batch"):
         encoded = [
             encode_items(network, texts, name, scoring.too_long, dropped)
@@ -183,12 +183,12 @@ def score_file(
 
 def score_rows(
     model: LanguageModel,
-    entries: Sequence[Entry],
+    entries: Sequence[EncodedText],
     definition: str,
     tokens_per_batch: int,
     work: Work | None = None,
 ) -> list[dict[str, Any]]:
-    """Score entries: rows of SCORES, in their order.
+    """Score entries; return rows of SCORES, in their order.
 
     Args:
         tokens_per_batch: the most tokens at once, though at least one context.
@@ -203,6 +203,7 @@ def score_rows(
         f"{Path(model.name).name}, {definition}", sum(entry.tokens for entry in entries), "token"
     )
     for number, shard in enumerate(make_shards(entries, tokens_per_batch * BATCHES_PER_SHARD)):
+        # A shard that an earlier run has done is read, not computed
         name = f"{definition}-{number:06}"
         state = work.load(name) if work else None
         if state is None:
@@ -228,12 +229,13 @@ def score_rows(
     return rows
 
 
-def make_shards(entries: Sequence[Entry], tokens: int) -> Iterator[list[int]]:
+def make_shards(entries: Sequence[EncodedText], tokens: int) -> Iterator[list[int]]:
     """Divide entries into shards of about `tokens` tokens of context; yield their places.
 
     Items of similar length share a shard, and so do all forms of an item. Contexts that they have
     in common are then computed once, and equal texts get equal scores.
     """
+    # The places of each item's texts, shortest items first
     items = [
         [place for place, _ in group]
         for _, group in itertools.groupby(enumerate(entries), key=lambda pair: pair[1].item.item_id)
@@ -259,9 +261,8 @@ def sum_queries(
     Returns:
         Sums in the unit of the definition, in the order of the texts.
     """
-    # By context, position and target, the numbers of the texts. Each is computed once: rows of a
-    # matrix product that are equal going in may differ in their last bits coming out, and texts
-    # with equal tokens must tie
+    # Context -> (position, target) -> numbers of the texts that ask. Each is computed once: equal
+    # rows of a matrix product may differ in their last bits, and texts with equal tokens must tie
     asked: dict[tuple[int, ...], dict[tuple[int, int], list[int]]] = {}
     for number, text in enumerate(texts):
         for query in rule.queries(text, model.mask):
@@ -270,9 +271,11 @@ def sum_queries(
                 answers.setdefault(answer, []).append(number)
     total, floored = np.zeros(len(texts)), np.zeros(len(texts), np.int64)
     for batch in make_batches(asked, tokens_per_batch, LOGITS // model.vocabulary):
+        # One entry for each answer: its row in the batch, its position and its target
         rows = [row for row, ids in enumerate(batch) for _ in asked[ids]]
         positions, targets = np.array([each for ids in batch for each in asked[ids]]).T
         answered = model.log_probabilities(torch.tensor(batch), rows, positions, targets)
+        # An answer goes to every text that asked for it
         askers = [each for ids in batch for each in asked[ids].values()]
         numbers = np.concatenate(askers)
         values = np.repeat(answered.double().numpy(), [len(each) for each in askers])
@@ -304,7 +307,7 @@ def make_batches(
 
 
 def _row(
-    model: LanguageModel, entry: Entry, definition: str, total: float, floored: int
+    model: LanguageModel, entry: EncodedText, definition: str, total: float, floored: int
 ) -> dict[str, Any]:
     rule, item, text = DEFINITIONS[definition], entry.item, entry.text
     tokens = text.target if rule.level == WORD else own_tokens(text)

@@ -25,7 +25,7 @@ def untrained_head(
     vocabulary: int,
     tokens: Sequence[int] | None = None,
 ) -> bool | None:
-    """Whether scores look like those of an untrained head; None for fewer than ENOUGH texts.
+    """Return whether scores look like those of an untrained head; None for fewer than ENOUGH texts.
 
     With token counts: is the log probability per token near -log V? Without them, as for published
     scores: is each log probability near a positive multiple of -log V? The scores of long texts
@@ -47,11 +47,11 @@ def untrained_head(
 
 
 def untrained_differences(differences: Sequence[float], vocabulary: int) -> bool | None:
-    """Whether differences of scores look like those of an untrained head; None if too few count.
+    """Return whether score differences look like an untrained head's; None if too few count.
 
-    For scores of long texts that share all but a few of their tokens, whose number is unknown:
-    is each difference near a multiple of log V? Differences of less than half a token may be of
-    texts with equally many tokens, or of any two texts of a trained model: they do not count.
+    It is for long texts that share most of their tokens, and whose lengths are unknown. A new
+    head gives each token log V, so each difference is near a multiple of log V. Differences of less
+    than half a token do not count: the texts may have equally many tokens.
 
     Args:
         differences: of natural log probabilities.
@@ -64,5 +64,5 @@ def untrained_differences(differences: Sequence[float], vocabulary: int) -> bool
 
 
 def _is_close(off: np.ndarray, close: float, enough: int) -> bool | None:
-    """Is the root mean square of `off` below `close`? None for fewer than `enough`."""
+    """Return whether the root mean square of `off` is below `close`; None if it has too few."""
     return bool(np.sqrt((off**2).mean()) < close) if len(off) >= enough else None

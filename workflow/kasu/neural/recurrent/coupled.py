@@ -44,8 +44,10 @@ class CoupledSequence(torch.autograd.Function):
         Returns:
             The states h and c after every step, (T, N, B, S) each.
         """
+        # The gates are computed in place, so that the backward pass finds their values
         gates = inputs.clone(memory_format=torch.contiguous_format)
         size = hidden.shape[-1]
+        # Row 0 is the state before the first step: (T + 1, N, B, S)
         hiddens, cells = (
             torch.cat([start[None], start.new_empty(len(gates), *start.shape)])
             for start in (hidden, cell)
@@ -58,6 +60,7 @@ class CoupledSequence(torch.autograd.Function):
         for gate, i, o, g, new_hidden, new_cell in by_step(*parts):
             gate.baddbmm_(hidden, forward)
             i.add_(peeped_i).sigmoid_()
+            # c' = (1 - i) c + i g
             torch.lerp(cell, g.tanh_(), i, out=new_cell)
             torch.bmm(new_cell, peep, out=peeped)
             o.add_(peeped_o).sigmoid_()
@@ -69,9 +72,10 @@ class CoupledSequence(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, from_hiddens: Tensor, from_cells: Tensor) -> tuple[Tensor, ...]:
-        """The gradients of what `forward` takes, from those of all states."""
+        """Return the gradients of the arguments of `forward`, from those of all states."""
         hiddens, cells, gates, recurrent, peephole = ctx.saved_tensors
         size = hiddens.shape[-1]
+        # Each step writes the gradients of its gates in place
         grads = torch.empty_like(gates)  # before the gates' sigmoid and tanh
         d_hidden, d_cell = torch.zeros_like(hiddens[0]), torch.zeros_like(cells[0])
         # What reaches a cell by its peepholes: from the next step's i, and from this step's o
@@ -80,25 +84,29 @@ class CoupledSequence(torch.autograd.Function):
         parts = (grads, *grads.split(size, -1), from_hiddens, from_cells, *_slopes(gates, cells))
         for step in reversed([*by_step(*parts)]):
             grad, d_i, d_o, d_g, from_hidden, from_cell, to_i, to_o, to_g, to_new, to_old = step
+            # d_hidden is that of h' once its own use as an output is added
             d_hidden += from_hidden
             torch.mul(d_hidden, to_o, out=d_o)
             peeped_o.copy_(d_o)
+            # c' reaches the loss as an output, through h', and through both peepholes
             d_cell += from_cell
             d_cell.addcmul_(d_hidden, to_new).baddbmm_(peeped, peephole)
             torch.mul(d_cell, to_i, out=d_i)
             peeped_i.copy_(d_i)
             torch.mul(d_cell, to_g, out=d_g)
-            # From here on those of the states before the step
+            # From here on, d_cell and d_hidden are of the states before the step
             d_cell *= to_old
             torch.bmm(grad, recurrent, out=d_hidden)
+        # The first step's i also read the cell before it
         d_cell.baddbmm_(peeped_i, peephole[:, :size])
+        # Weights: i read the old cell, o the new one
         d_i, d_o, _ = grads.split(size, -1)
         d_peephole = torch.cat([outer(d_i, cells[:-1]), outer(d_o, cells[1:])], 1)
         return grads, d_hidden, d_cell, outer(grads, hiddens[:-1]), d_peephole
 
 
 def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
-    """What the gradients of every step are multiplied with on their way, (T, N, B, S) each.
+    """Return the local derivatives of every step, (T, N, B, S) each.
 
     From c' to i and from h' to o before the sigmoid, from c' to g before the tanh, from h' to c',
     and from c' to c.
@@ -115,11 +123,11 @@ def _slopes(gates: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
 
 
 def by_step(*parts: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """What each step has of tensors (T, …)."""
+    """Iterate over the steps of tensors (T, …) together."""
     return zip(*(part.unbind(0) for part in parts), strict=True)
 
 
 def outer(left: Tensor, right: Tensor) -> Tensor:
-    """Outer products (N, X, Y) of (T, N, B, X) and (T, N, B, Y), summed over T and B."""
+    """Sum the outer products of (T, N, B, X) and (T, N, B, Y) over T and B: (N, X, Y)."""
     left, right = (each.transpose(0, 1).flatten(1, 2) for each in (left, right))
     return torch.bmm(left.mT, right)

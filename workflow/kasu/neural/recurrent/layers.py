@@ -11,10 +11,10 @@ from kasu.neural.recurrent.coupled import CoupledSequence
 from kasu.neural.recurrent.lstm import LstmSequence
 
 State = tuple[Tensor, ...]
-"""h and, but for `gru`, c."""
+"""h and c; of `gru`, h alone."""
 
 
-class Kept(NamedTuple):
+class DropoutMasks(NamedTuple):
     """Dropout masks of a layer, the same for all items and steps (Gal & Ghahramani 2016).
 
     Attributes:
@@ -26,8 +26,8 @@ class Kept(NamedTuple):
     previous: Tensor
 
 
-class Reading(NamedTuple):
-    """What a layer reads its inputs with, in N directions; G is the number of gates times S.
+class InputProjection(NamedTuple):
+    """The weights that a layer reads inputs by, in N directions; G is the number of gates times S.
 
     Attributes:
         weight: (N, G, D).
@@ -38,15 +38,15 @@ class Reading(NamedTuple):
     bias: Tensor
 
     def __call__(self, x: Tensor) -> Tensor:
-        """The products of inputs (T, N, B, D), biases added: (T, N, B, G)."""
+        """Return the products of inputs (T, N, B, D), biases added: (T, N, B, G)."""
         # One product per direction: `@` would copy the weights T times
         rows = x.transpose(0, 1).flatten(1, 2)
         products = torch.baddbmm(self.bias, rows, self.weight.mT)
         return products.unflatten(1, (len(x), -1)).transpose(0, 1)
 
 
-class Recurrence(NamedTuple):
-    """What a layer goes from state to state with, in N directions.
+class RecurrentWeights(NamedTuple):
+    """The weights from one state of a layer to the next, in N directions.
 
     Attributes:
         weight: (N, G, S).
@@ -57,9 +57,9 @@ class Recurrence(NamedTuple):
     weight: Tensor
     extra: Tensor = None
 
-    def squeezed(self) -> "Recurrence":
-        """That of a single direction, without N."""
-        return Recurrence(*(None if part is None else part.squeeze(0) for part in self))
+    def squeezed(self) -> "RecurrentWeights":
+        """Return the weights of a single direction, without N."""
+        return RecurrentWeights(*(None if part is None else part.squeeze(0) for part in self))
 
 
 class Layer(nn.Module):
@@ -78,28 +78,28 @@ class Layer(nn.Module):
         super().__init__()
         self.size, self.plain = size, False
 
-    def reading(self) -> Reading:
+    def input_projection(self) -> InputProjection:
         raise NotImplementedError
 
-    def recurrence(self) -> Recurrence:
+    def recurrent_weights(self) -> RecurrentWeights:
         raise NotImplementedError
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
-        """The next state (…, B, S), in plain operations.
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
+        """Compute the next state (…, B, S) in plain operations.
 
         Args:
             inputs: (…, B, G), the products of the inputs, biases added.
         """
         raise NotImplementedError
 
-    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
-        """All states (T, N, B, S), from the products of the inputs (T, N, B, G)."""
-        recurrence, states = self.recurrence(), []
-        if kept:
-            recurrence = recurrence._replace(weight=_dropped(recurrence.weight, kept.previous))
+    def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
+        """Compute all states (T, N, B, S) from the products of the inputs (T, N, B, G)."""
+        recurrent, states = self.recurrent_weights(), []
+        if masks:
+            recurrent = recurrent._replace(weight=_dropped(recurrent.weight, masks.previous))
         for each in inputs.unbind(0):
-            state = self.step(each, state, recurrence)
+            state = self.step(each, state, recurrent)
             states.append(state)
         return tuple(torch.stack(part) for part in zip(*states, strict=True))
 
@@ -107,7 +107,7 @@ class Layer(nn.Module):
         self,
         x: Tensor,
         lengths: Tensor | None,
-        kept: Kept | None = None,
+        masks: DropoutMasks | None = None,
         added: Tensor | None = None,
     ) -> tuple[Tensor, State]:
         """Read (L, B, D); return the outputs (L, B, N, S) and the final states (N, B, S).
@@ -116,25 +116,28 @@ class Layer(nn.Module):
 
         Args:
             lengths: (B), the number of real positions of each row; None if all are.
-            kept: dropout masks.
+            masks: dropout masks.
             added: (N, B, G), the products of a further input, the same at every step.
         """
-        reading = self.reading()
-        two = len(reading.bias) == 2
+        project = self.input_projection()
+        two = len(project.bias) == 2
+        # (L, N, B, D): the second direction reads each sequence from its own end
         x = torch.stack([x, reverse(x, lengths)], 1) if two else x.unsqueeze(1)
-        if kept:
-            x = x * kept.inputs.unsqueeze(1)
-        inputs = reading(x)
+        if masks:
+            x = x * masks.inputs.unsqueeze(1)
+        inputs = project(x)
         if added is not None:
             inputs = inputs + added
         start = inputs.new_zeros(*inputs.shape[1:-1], self.size)
-        states = self.run(inputs, (start,) * self.parts, kept)
+        states = self.run(inputs, (start,) * self.parts, masks)
         outputs = states[0].transpose(1, 2)
         if two:
+            # Outputs of the second direction go back to the positions that they are of
             left, right = states[0].unbind(1)
             outputs = torch.stack([left, reverse(right, lengths)], 2)
         if lengths is None:
             return outputs, tuple(part[-1] for part in states)
+        # The final state is that at the last real position, not after padding
         real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
         last = (lengths - 1).view(1, 1, -1, 1).expand(1, *start.shape)
         final = tuple(part.gather(0, last).squeeze(0) for part in states)
@@ -155,7 +158,7 @@ class _TorchLayer(Layer):
             self.constant = nn.Parameter(torch.empty(gates, constant).uniform_(-bound, bound))
 
     def _each(self, name: str) -> list[Tensor]:
-        """A weight of the kernel in each direction."""
+        """Return a weight of the kernel in each direction."""
         sides = ("l0", "l0_reverse") if self.kernel.bidirectional else ("l0",)
         return [getattr(self.kernel, f"{name}_{side}") for side in sides]
 
@@ -163,12 +166,12 @@ class _TorchLayer(Layer):
         self,
         x: Tensor,
         lengths: Tensor | None,
-        kept: Kept | None = None,
+        masks: DropoutMasks | None = None,
         added: Tensor | None = None,
     ) -> tuple[Tensor, State]:
         # The kernel takes nothing else
-        if self.plain or kept or added is not None:
-            return super().forward(x, lengths, kept, added)
+        if self.plain or masks or added is not None:
+            return super().forward(x, lengths, masks, added)
         if lengths is None:
             outputs, final = self.kernel(x)
         else:
@@ -184,27 +187,27 @@ class LstmLayer(_TorchLayer):
 
     kernel_class = nn.LSTM
 
-    def reading(self) -> Reading:
+    def input_projection(self) -> InputProjection:
         # Added before they are stacked: views of one sum would have one gradient in one memory
         pairs = zip(self._each("bias_ih"), self._each("bias_hh"), strict=True)
         bias = _stacked([one + other for one, other in pairs])
-        return Reading(_stacked(self._each("weight_ih")), bias.unsqueeze(1))
+        return InputProjection(_stacked(self._each("weight_ih")), bias.unsqueeze(1))
 
-    def recurrence(self) -> Recurrence:
-        return Recurrence(_stacked(self._each("weight_hh")))
+    def recurrent_weights(self) -> RecurrentWeights:
+        return RecurrentWeights(_stacked(self._each("weight_hh")))
 
-    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+    def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
         if self.plain:
-            return super().run(inputs, state, kept)
-        weight = self.recurrence().weight
+            return super().run(inputs, state, masks)
+        weight = self.recurrent_weights().weight
         return LstmSequence.apply(
-            inputs, *state, _dropped(weight, kept.previous) if kept else weight
+            inputs, *state, _dropped(weight, masks.previous) if masks else weight
         )
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         hidden, cell = state
-        i, f, g, o = (inputs + hidden @ recurrence.weight.mT).chunk(4, -1)
+        i, f, g, o = (inputs + hidden @ recurrent.weight.mT).chunk(4, -1)
         cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
         return o.sigmoid() * cell.tanh(), cell
 
@@ -214,18 +217,18 @@ class GruLayer(_TorchLayer):
 
     parts, kernel_class = 1, nn.GRU
 
-    def reading(self) -> Reading:
+    def input_projection(self) -> InputProjection:
         weight, bias = (_stacked(self._each(name)) for name in ("weight_ih", "bias_ih"))
-        return Reading(weight, bias.unsqueeze(1))
+        return InputProjection(weight, bias.unsqueeze(1))
 
-    def recurrence(self) -> Recurrence:
+    def recurrent_weights(self) -> RecurrentWeights:
         weight, bias = (_stacked(self._each(name)) for name in ("weight_hh", "bias_hh"))
-        return Recurrence(weight, bias.unsqueeze(1))
+        return RecurrentWeights(weight, bias.unsqueeze(1))
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         (hidden,) = state
-        products = hidden @ recurrence.weight.mT + recurrence.extra
+        products = hidden @ recurrent.weight.mT + recurrent.extra
         r, z, n = inputs.chunk(3, -1)
         hidden_r, hidden_z, hidden_n = products.chunk(3, -1)
         n = (n + (r + hidden_r).sigmoid() * hidden_n).tanh()
@@ -239,7 +242,7 @@ class CoupledLayer(Layer):
         super().__init__(size)
 
         def draw(gates: int, columns: int, whole: int) -> nn.Parameter:
-            """Matrices that are `columns` of matrices of `whole` columns, drawn as DyNet does."""
+            """Draw `columns` of matrices that have `whole` columns, as DyNet does."""
             bound = (6 / (size + whole)) ** 0.5
             drawn = torch.empty(directions, gates * size, columns).uniform_(-bound, bound)
             return nn.Parameter(drawn)
@@ -251,39 +254,39 @@ class CoupledLayer(Layer):
         if constant:
             self.constant = nn.Parameter(draw(3, constant, inputs + constant)[0])
 
-    def reading(self) -> Reading:
-        return Reading(self.input, self.bias)
+    def input_projection(self) -> InputProjection:
+        return InputProjection(self.input, self.bias)
 
-    def recurrence(self) -> Recurrence:
-        return Recurrence(self.hidden, self.peephole)
+    def recurrent_weights(self) -> RecurrentWeights:
+        return RecurrentWeights(self.hidden, self.peephole)
 
     @staticmethod
-    def step(inputs: Tensor, state: State, recurrence: Recurrence) -> State:
+    def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:
         hidden, cell = state
-        i, o, g = (inputs + hidden @ recurrence.weight.mT).chunk(3, -1)
-        peephole_i, peephole_o = recurrence.extra.chunk(2, -2)
+        i, o, g = (inputs + hidden @ recurrent.weight.mT).chunk(3, -1)
+        peephole_i, peephole_o = recurrent.extra.chunk(2, -2)
         cell = cell.lerp(g.tanh(), (i + cell @ peephole_i.mT).sigmoid())
         return (o + cell @ peephole_o.mT).sigmoid() * cell.tanh(), cell
 
-    def run(self, inputs: Tensor, state: State, kept: Kept | None = None) -> State:
+    def run(self, inputs: Tensor, state: State, masks: DropoutMasks | None = None) -> State:
         if self.plain:
-            return super().run(inputs, state, kept)
-        hidden = _dropped(self.hidden, kept.previous) if kept else self.hidden
+            return super().run(inputs, state, masks)
+        hidden = _dropped(self.hidden, masks.previous) if masks else self.hidden
         return CoupledSequence.apply(inputs, *state, hidden, self.peephole)
 
 
 def _dropped(weight: Tensor, mask: Tensor) -> Tensor:
-    """Weights (N, G, X) that drop what a mask (N, X) drops."""
+    """Return weights (N, G, X) that drop what a mask (N, X) drops."""
     return weight * mask.unsqueeze(1)
 
 
 def _stacked(weights: list[Tensor]) -> Tensor:
-    """A weight in N directions, without a copy if there is one."""
+    """Stack a weight of N directions; of a single one, without a copy."""
     return torch.stack(weights) if len(weights) > 1 else weights[0].unsqueeze(0)
 
 
 def reverse(x: Tensor, lengths: Tensor | None) -> Tensor:
-    """Sequences (L, B, …) from right to left, each up to its length; None if that is L."""
+    """Reverse sequences (L, B, …), each up to its length; None means L."""
     if lengths is None:
         return x.flip(0)
     positions = torch.arange(len(x), device=x.device).unsqueeze(1)

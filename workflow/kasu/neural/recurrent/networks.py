@@ -4,7 +4,7 @@ Kinds: `lstm` and `gru` as torch has them, and `coupled` (`coupled.py`). A netwo
 a sequence by a fast kernel, or in plain operations, which `torch.func.vmap` can batch
 (`use_plain`). Both compute the same.
 
-A state is a tuple of (B, S) tensors: h and, but for `gru`, c of each layer, the lowest layer first.
+A state is a tuple of (B, S) tensors: h and c of each layer (of `gru`, h alone), the lowest first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.layers import LAYERS, Kept, Layer, State
+from kasu.neural.recurrent.layers import LAYERS, DropoutMasks, Layer, State
 
 Kind = Literal["lstm", "gru", "coupled"]
 
@@ -48,7 +48,7 @@ class Recurrent(nn.Module):
         x: Tensor,
         mask: Tensor | None = None,
         between: Sequence[Tensor] = (),
-        kept: Sequence[Kept] = (),
+        masks: Sequence[DropoutMasks] = (),
         added: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Read a batch of sequences.
@@ -59,7 +59,7 @@ class Recurrent(nn.Module):
                 more, then padding. None if all is real.
             between: for each layer but the last, a dropout mask of its outputs, (B, L, width) or
                 (B, 1, width) for one mask a sequence.
-            kept: for each layer, masks that are the same for all items and steps.
+            masks: for each layer, masks that are the same for all items and steps.
             added: (directions, B, G), the products of a further input of the lowest layer, the same
                 at every step.
 
@@ -73,7 +73,8 @@ class Recurrent(nn.Module):
         for number, layer in enumerate(self.layers):
             if number and between:
                 x = x * between[number - 1].transpose(0, 1)
-            more = (kept[number] if kept else None, None if number else added)
+            # Only the lowest layer reads the further input
+            more = (masks[number] if masks else None, None if number else added)
             outputs, final = layer(x, lengths, *more)
             x = self._joined(outputs)
             finals.append([self._joined(part.transpose(0, 1)) for part in final])
@@ -81,11 +82,11 @@ class Recurrent(nn.Module):
         return x.transpose(0, 1), hidden, cell[0] if cell else None
 
     def _joined(self, parts: Tensor) -> Tensor:
-        """Directions (…, N, S) as (…, width)."""
+        """Join directions (…, N, S) to (…, width)."""
         return parts.flatten(-2) if self.join == "concat" else parts.sum(-2)
 
 
-class Cell(nn.Module):
+class RecurrentCell(nn.Module):
     """A recurrent network that goes from state to state, as a decoder needs it.
 
     Args:
@@ -104,13 +105,13 @@ class Cell(nn.Module):
         )
 
     def zeros(self, rows: int) -> State:
-        """A state of zeros."""
+        """Return a state of zeros."""
         zero = next(self.parameters()).new_zeros(rows, self.size)
         return (zero,) * sum(layer.parts for layer in self.layers)
 
     def project(self, constant: Tensor) -> Tensor:
-        """What the constant input (B, C) adds to every step: (B, G)."""
-        return constant @ self.constant.mT + self.layers[0].reading().bias.squeeze(0)
+        """Return what the constant input (B, C) adds to the gates at every step: (B, G)."""
+        return constant @ self.constant.mT + self.layers[0].input_projection().bias.squeeze(0)
 
     @property
     def plain(self) -> bool:
@@ -120,7 +121,7 @@ class Cell(nn.Module):
     @property
     def recurrent(self) -> Tensor:
         """The weights of the previous output in the lowest layer, (G, S)."""
-        return self.layers[0].recurrence().weight.squeeze(0)
+        return self.layers[0].recurrent_weights().weight.squeeze(0)
 
     @property
     def constant(self) -> Tensor:
@@ -128,8 +129,8 @@ class Cell(nn.Module):
         return self.layers[0].constant
 
     def products(self, x: Tensor, projected: Tensor | None = None) -> Tensor:
-        """What inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
-        weight, bias = (part.squeeze(0) for part in self.layers[0].reading())
+        """Return what inputs (…, inputs) and the bias, or `projected`, add to the gates: (…, G)."""
+        weight, bias = (part.squeeze(0) for part in self.layers[0].input_projection())
         return x @ weight.mT + (bias if projected is None else projected)
 
     def step(
@@ -139,13 +140,14 @@ class Cell(nn.Module):
         return self.advance(self.products(x, projected), state)
 
     def advance(self, products: Tensor, state: State) -> tuple[Tensor, State]:
-        """As `step`, from the products (B, G) of an input."""
+        """Go one step as `step` does, from the products (B, G) of an input."""
         after: State = ()
         for number, (layer, before) in enumerate(self._by_layer(state)):
             if number:
-                weight, bias = (part.squeeze(0) for part in layer.reading())
+                # A higher layer reads the output of the one below
+                weight, bias = (part.squeeze(0) for part in layer.input_projection())
                 products = after[-layer.parts] @ weight.mT + bias
-            after += layer.step(products, before, layer.recurrence().squeezed())
+            after += layer.step(products, before, layer.recurrent_weights().squeezed())
         return after[-self.layers[-1].parts], after
 
     def run(
@@ -166,7 +168,7 @@ class Cell(nn.Module):
     def advance_all(
         self, products: Tensor, state: State, between: Sequence[Tensor] = ()
     ) -> tuple[Tensor, State]:
-        """As `run`, from the products (B, M, G) of the inputs."""
+        """Go all steps as `run` does, from the products (B, M, G) of the inputs."""
         products = products.transpose(0, 1).unsqueeze(1)
         after: State = ()
         states: State = ()
@@ -175,7 +177,7 @@ class Cell(nn.Module):
                 outputs = states[0]
                 if between:
                     outputs = outputs * between[number - 1].transpose(0, 1).unsqueeze(1)
-                products = layer.reading()(outputs)
+                products = layer.input_projection()(outputs)
             states = layer.run(products, tuple(part.unsqueeze(0) for part in before))
             after += tuple(part[-1].squeeze(0) for part in states)
         return states[0].squeeze(1).transpose(0, 1), after

@@ -10,7 +10,7 @@ SUBSTITUTION = 1.1  # insertion and deletion cost 1.0
 
 
 def align(lemma: str, form: str) -> tuple[str, str]:
-    """Levenshtein alignment of the official baseline: two rows of equal length, padded with GAP.
+    """Align as the official baseline does: two rows of equal length, padded with GAP.
 
     A match costs 0, a substitution 1.1, an insertion or deletion 1.0; ties go to the first of
     diagonal, insertion (gap in the lemma), deletion. What counts as a tie depends on how the
@@ -53,7 +53,7 @@ def align(lemma: str, form: str) -> tuple[str, str]:
 
 
 def _entries(lemma: str, form: str) -> list[list[float]]:
-    """The cost at which the recursion first enters suffixes lemma[i:], form[j:]; (n + 1, m + 1).
+    """Return the cost at which the recursion first enters each pair of suffixes, (n + 1, m + 1).
 
     It reaches (i, j) down the diagonal to the smaller of both, then straight on by insertions or
     deletions. It never goes straight on along an edge, where one suffix is empty; it first enters
@@ -85,12 +85,12 @@ def _entries(lemma: str, form: str) -> list[list[float]]:
 
 
 def _count_up(cost: float, steps: int) -> list[float]:
-    """`cost`, then `steps` more costs, each 1.0 above the one before, rounded at every sum."""
+    """Return `cost` and `steps` more costs, each 1.0 higher, rounded at every sum."""
     return list(accumulate(repeat(1.0, steps), initial=cost))
 
 
 def _costs(lemma: str, form: str, entries: list[list[float]]) -> list[list[float]]:
-    """Cost of aligning suffixes lemma[i:], form[j:], as the recursion stores it: (n + 1, m + 1).
+    """Return the cost of aligning each pair of suffixes as the recursion has it, (n + 1, m + 1).
 
     It stores (entry + rest) - entry, which differs from the rest by its rounding.
     """
@@ -142,7 +142,7 @@ def overhangs(lemma: str, form: str) -> tuple[int, int]:
 
 
 def _overhangs_of_rows(lemma: str, form: str) -> tuple[int, int]:
-    """`overhangs` with rows written out, for words that are empty or contain a GAP."""
+    """Return `overhangs` from rows written out, for words that are empty or contain a GAP."""
     n, m = len(lemma), len(form)
     places = [(GAP * k + lemma + GAP * (m - k), GAP * n + form) for k in range(m + 1)]
     places += [(GAP * m + lemma, GAP * (n - k) + form + GAP * k) for k in range(n + 1)]

@@ -44,6 +44,7 @@ def align_by_crp(
     rng = np.random.default_rng(seed)
     symbols = [None, *sorted({symbol for pair in pairs for word in pair for symbol in word})]
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    # Symbols become numbers; 0 is EMPTY
     words = [[[numbers[symbol] for symbol in word] for word in pair] for pair in pairs]
     paths = [
         [(numbers[upper], numbers[lower]) for upper, lower in _first_alignment(*pair)]
@@ -55,16 +56,18 @@ def align_by_crp(
     for _ in range(passes):
         for place in rng.permutation(len(pairs)):
             source, target = words[place]
+            # The counts of all other alignments are the model of this one
             model.remove(paths[place])
             draws = iter(rng.random(len(source) + len(target)).tolist())
             paths[place] = model.align(source, target, draws.__next__)
             model.add(paths[place])
+    # Without draws: the most probable alignment of each pair
     best = [model.align(source, target) for source, target in words]
     return [[(symbols[upper], symbols[lower]) for upper, lower in path] for path in best]
 
 
 def _first_alignment(source: str, target: str) -> Columns:
-    """Symbols in common above each other; what lies between is aligned from left to right."""
+    """Align a longest common subsequence, and what lies between from left to right."""
     columns: Columns = []
     i = j = 0
     for next_i, next_j in common_subsequence(source, target):
@@ -100,7 +103,7 @@ class _PairModel:
         target: Sequence[int],
         draw: Callable[[], float] | None = None,
     ) -> Path:
-        """One alignment.
+        """Return one alignment of a pair.
 
         Args:
             draw: gives numbers between 0 and 1 to sample by; without it, the most probable
@@ -108,7 +111,7 @@ class _PairModel:
         """
         lifts = self._lifts(source, target)
         trellis = _trellis(lifts, len(target), 1.0, best=draw is None)
-        # No cell exceeds the last. Decimal numbers are slow, but have room for the longest words
+        # The last cell is the largest. If it overflows, decimal numbers are slow, but have room
         if trellis[-1][-1] < math.inf:
             steps = _trace(trellis, lifts, draw)
         else:
@@ -124,8 +127,9 @@ class _PairModel:
         ]
 
     def _lifts(self, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
-        """How much more probable a pair is than a deletion with an insertion; (L, M)."""
+        """Return how many times likelier a pair is than a deletion with an insertion, (L, M)."""
         prior = self._prior
+        # With the prior, a pair has probability (count + prior) / whole
         whole = self._columns + max(self._distinct, 1) * prior
         insertions = [whole / (self._counts[EMPTY][lower] + prior) for lower in target]
         rows = [self._counts[upper] for upper in source]
@@ -139,7 +143,7 @@ class _PairModel:
 
 
 def _trellis(lifts: list[list[N]], width: int, one: N, *, best: bool) -> list[list[N]]:
-    """The probability of each pair of prefixes, as a multiple of deleting and inserting them whole.
+    """Return each prefix pair's probability, relative to deleting and inserting it whole.
 
     In these units a deletion or an insertion costs nothing, and a pair multiplies by its lift.
 
@@ -168,7 +172,7 @@ def _trellis(lifts: list[list[N]], width: int, one: N, *, best: bool) -> list[li
 def _trace(
     trellis: list[list[N]], lifts: list[list[N]], draw: Callable[[], float] | None
 ) -> list[int]:
-    """Steps of an alignment, found from the last cell back.
+    """Draw the steps of an alignment, from the last cell back.
 
     Each is drawn in proportion to its probability or, without `draw`, is the first of the most
     probable but for rounding.
@@ -178,6 +182,7 @@ def _trace(
     steps: list[int] = []
     while i and j:
         above, row = trellis[i - 1], trellis[i]
+        # The shares of the three ways into the cell; insertion has the rest
         pair = float(above[j - 1] * lifts[i - 1][j - 1] / row[j])
         deletion = float(above[j] / row[j])
         if draw is None:
@@ -187,4 +192,5 @@ def _trace(
             step = PAIR if drawn < pair else DELETION if drawn - pair < deletion else INSERTION
         steps.append(step)
         i, j = i - (step != INSERTION), j - (step != DELETION)
+    # At an edge, one side is used up: the rest is inserted or deleted
     return [*[INSERTION] * j, *[DELETION] * i, *reversed(steps)]

@@ -15,7 +15,7 @@ no column has two."""
 
 
 def suffix_costs(source: Sequence[str], target: Sequence[str]) -> list[list[int]]:
-    """Cell (i, j) is the number of edits that turn source[i:] into target[j:]; (L + 1, M + 1).
+    """Return the number of edits from source[i:] to target[j:] for all i and j, (L + 1, M + 1).
 
     An edit deletes or inserts a symbol. Copying is free; a substitution is two edits.
     """
@@ -41,10 +41,11 @@ def suffix_costs(source: Sequence[str], target: Sequence[str]) -> list[list[int]
 
 
 def common_subsequence(source: Sequence[str], target: Sequence[str]) -> Pairs:
-    """The places of a longest common subsequence.
+    """Return the places of a longest common subsequence in both.
 
-    Where leaving out a symbol of either side is as good, one of the target is left out.
+    If skipping a symbol of either side is as good, one of the target is skipped.
     """
+    # Forwards: match where both agree, else skip on the side with fewer edits left
     costs = suffix_costs(source, target)
     pairs: Pairs = []
     i = j = 0
@@ -60,9 +61,9 @@ def common_subsequence(source: Sequence[str], target: Sequence[str]) -> Pairs:
 
 
 def common_substring(source: Sequence[str], target: Sequence[str]) -> tuple[int, int, int]:
-    """Where a longest common substring starts in source and target, and its length.
+    """Return where a longest common substring starts in source and target, and its length.
 
-    Among several, the one that ends first in the source, then in the target.
+    Of several, the first to end in the source, then in the target, is taken.
     """
     best = (0, 0, 0)
     above = [0] * len(target)  # length of the common substring that ends in (i - 1, j)
@@ -88,6 +89,7 @@ def warp(source: Sequence[str], target: Sequence[str]) -> Pairs:
     """
     if not source or not target:
         return []
+    # (L + 1, M + 1): the cost of the cheapest path to each pair, with an edge of rising costs
     costs = [list(range(len(target) + 1))]
     for i, symbol in enumerate(source, start=1):
         above, left = costs[-1], i
@@ -96,6 +98,7 @@ def warp(source: Sequence[str], target: Sequence[str]) -> Pairs:
             left = min(diagonal, up, left) + (other != symbol)
             row.append(left)
         costs.append(row)
+    # Back from the end; ties prefer the diagonal, then a step along the target
     i, j = len(source), len(target)
     path = [(i - 1, j - 1)]
     while i > 1 or j > 1:
@@ -111,7 +114,7 @@ def warp(source: Sequence[str], target: Sequence[str]) -> Pairs:
 
 
 def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:
-    """Levenshtein distance of each pair in code points, at unit costs, shape (items,)."""
+    """Return the Levenshtein distance of each pair in code points, at unit costs, (items,)."""
     if not len(gold):
         return np.zeros(0, np.int32)
     return cpdist(gold, guesses, scorer=Levenshtein.distance, dtype=np.int32, workers=1)

@@ -7,7 +7,7 @@ from kasu.transduction.alignments.edit_distance import Columns
 
 
 def slide(source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
-    """The best offset of the source from the start of the target, and its cost.
+    """Return the best offset of the source from the start of the target, and its cost.
 
     The source begins wholly before the target and moves right, symbol by symbol, until it is
     wholly after it. The cost of an offset is its number of unequal columns, including symbols
@@ -34,7 +34,7 @@ def slide(source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
 
 
 def shifted(source: Sequence[str], target: Sequence[str], offset: int) -> Columns:
-    """The columns of two strings where the source starts `offset` symbols after the target.
+    """Return the columns of two strings where the source starts `offset` symbols after the target.
 
     At a negative offset it starts before the target.
     """

@@ -26,9 +26,10 @@ def _signed(x: int) -> int:
 
 @lru_cache(1 << 18)  # most sides occur in many rules
 def string_hash(text: str) -> int:
-    """The hash of a unicode string, a signed 64-bit number."""
+    """Return the hash of a unicode string, a signed 64-bit number."""
     if not text:
         return 0
+    # CPython 2.7's unicode_hash: multiply, mix in, finish with the length
     x = ord(text[0]) << 7
     for character in text:
         x = (_FACTOR * x & _WORD) ^ ord(character)
@@ -36,7 +37,8 @@ def string_hash(text: str) -> int:
 
 
 def pair_hash(pair: Pair) -> int:
-    """The hash of a tuple of two strings, a signed 64-bit number."""
+    """Return the hash of a tuple of two strings, a signed 64-bit number."""
+    # CPython 2.7's tuplehash: the multiplier grows with each element
     x = 0x345678
     x = (x ^ string_hash(pair[0])) * _FACTOR
     x = (x ^ string_hash(pair[1])) * (_FACTOR + 82_520 + 2) + 97_531

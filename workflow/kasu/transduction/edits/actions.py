@@ -28,7 +28,7 @@ class ActionAlphabet(alphabet.Alphabet):
 
 
 def consuming(source: Sequence[str], actions: Iterable[str]) -> str:
-    """What the actions write; COPY writes the symbol at the pointer.
+    """Return what actions write; COPY writes the symbol at the pointer and consumes it.
 
     Raises:
         IndexError: a COPY after the end of the source.
@@ -48,7 +48,7 @@ def consuming(source: Sequence[str], actions: Iterable[str]) -> str:
 
 
 def pointing(source: Sequence[str], actions: Iterable[str]) -> str:
-    """What the actions write; the pointer stops at the last symbol of the source."""
+    """Return what actions write; the pointer stops at the last symbol of the source."""
     pointer = 0
     written: list[str] = []
     for action in actions:
@@ -85,7 +85,7 @@ def pointing_oracle(source: Sequence[str], target: Sequence[str]) -> list[str]:
 
 
 def aligned_oracle(columns: Columns, *, grouped: bool = True) -> list[str]:
-    """Consuming actions for an alignment: copy equal symbols, delete and insert the others.
+    """Return consuming actions for an alignment: copy equal symbols, delete and insert others.
 
     Args:
         grouped: between two copies, all deletions come before all insertions, as in the released

@@ -32,11 +32,11 @@ class DynamicOracle:
         self._costs = suffix_costs(source, target)
 
     def cost(self, position: Position) -> int:
-        """The edits of the cheapest way to the end."""
+        """Return the number of edits of the cheapest way to the end."""
         return self._costs[position.pointer][position.placed]
 
     def candidates(self, position: Position) -> list[str]:
-        """All actions that leave the target within reach: DELETE, COPY, insertion, in this order.
+        """Return all actions that keep the target in reach, in order: DELETE, COPY, insertion.
 
         Once the target is complete, the rest of the source is deleted, then END.
         """
@@ -49,10 +49,11 @@ class DynamicOracle:
         return [DELETE] * left + [COPY] * copies + [following]
 
     def optimal(self, position: Position) -> list[str]:
-        """The candidates that start a cheapest way to the end."""
+        """Return the candidates that start a cheapest way to the end."""
         candidates, cost = self.candidates(position), self.cost(position)
         if len(candidates) == 1:
             return candidates
+        # An action is optimal if its own cost and that of the way on are the least cost
         return [
             action
             for action in candidates
@@ -60,7 +61,7 @@ class DynamicOracle:
         ]
 
     def after(self, position: Position, action: str) -> Position:
-        """The position after any action that the transducer allows."""
+        """Return the position after any action that the transducer allows."""
         i, j = position
         consumes = action in (COPY, DELETE)
         written = self.source[i] if action == COPY else action

@@ -1,8 +1,8 @@
 """Imitation learning: a model that acts by itself in training, and an expert that corrects it.
 
 First a trajectory is drawn step by step, without a gradient (roll-in). Then the model scores the
-known trajectory in one pass, and learns what would have been right at each step: what an oracle
-says, or what a comparison of the model's own continuations says (roll-out). The expert's steps of a
+known trajectory in one pass, and learns what would have been right at each step. That is what an
+oracle says, or a comparison of the model's own continuations (roll-out). The expert's steps of a
 trajectory are among the right ones.
 
 Source: Makarov & Clematide (2018) §4.1, after Chang et al. (2015).
@@ -25,12 +25,12 @@ from kasu.transduction.search import Decoder, State, device_of, greedy, take
 
 
 def decay(k: float, epochs: int) -> float:
-    """The share of the expert's steps in roll-in after that many epochs."""
+    """Return the expert's share of the steps in roll-in after that many epochs."""
     return k / (k + math.exp(epochs / k))
 
 
 def set_loss(log_probs: Tensor, optimal: Tensor) -> Tensor:
-    """Minus the log probability of a set of actions, (…).
+    """Return the negative log probability of a set of actions, (…).
 
     Args:
         log_probs: (…, V).
@@ -58,7 +58,7 @@ class Teacher(Protocol):
     def lesson(
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
-        """The lesson of an item in an epoch, the first of which is 1.
+        """Return the lesson of an item in an epoch, the first of which is 1.
 
         Args:
             state: the actor's first, of one row.
@@ -141,6 +141,7 @@ class Expert:
         self, actor: Actor, state: State, item: Item, epoch: int, generator: torch.Generator
     ) -> Lesson:
         oracle = DynamicOracle(item.source, item.target or "")
+        # All draws at once, whatever the model does: the first decides on roll-outs
         numbers = torch.rand(1 + self.limit, 2, generator=generator, device=generator.device)
         (rolls_out, _), *draws = numbers.tolist()
         given = Conditions(actor, state, oracle, self.sampled(epoch), draws)
@@ -152,7 +153,7 @@ class Expert:
         return Lesson(trajectory.actions, optimal)
 
     def sampled(self, epoch: int) -> float:
-        """The probability of a step that is sampled from the model."""
+        """Return the probability of a step that is sampled from the model."""
         return 0.0 if self.k is None else 1 - decay(self.k, epoch - 1)
 
     def roll_in(self, given: Conditions, trajectory: Trajectory) -> None:
@@ -163,6 +164,7 @@ class Expert:
         """
         actor, state, oracle, _, draws = given
         actions, device = trajectory.actions, device_of(state)
+        # A trajectory that was cut goes on from its last state
         if actions:
             state = trajectory.states[-1]
         for step in range(len(actions), len(draws)):
@@ -183,7 +185,7 @@ class Expert:
                 break
 
     def act(self, given: Conditions, step: int, log_probs: Tensor, optimal: Sequence[str]) -> int:
-        """The action at a step, which the model takes or the expert.
+        """Choose the action of a step: the model's or the expert's.
 
         Args:
             log_probs: of the model, (1, V).
@@ -195,6 +197,7 @@ class Expert:
             # On a GPU, such sums may differ from run to run
             sums = log_probs[0].cpu().exp().cumsum(0)
             return int((sums <= which * sums[-1]).sum())
+        # The expert's step: any optimal action, or the model's favourite among them
         ids = given.actor.alphabet.encode(optimal)
         favourite = 0 if len(ids) == 1 else int(log_probs[0, ids].argmax())
         return ids[int(which * len(ids)) if self.uniform else favourite]
@@ -223,7 +226,7 @@ class Expert:
     def roll_out(
         self, given: Conditions, trajectory: Trajectory, begin: int = 0
     ) -> list[list[str]]:
-        """The optimal actions at each step from `begin` on, if the model goes on greedily.
+        """Return the optimal actions of each step from `begin` on, if the model goes on greedily.
 
         The model completes all candidates of all steps in one batch. The cost of a candidate is
         the number of edits, its own and those that follow, plus `beta` times the distance of what
@@ -231,6 +234,7 @@ class Expert:
         """
         actor, oracle = given.actor, given.oracle
         positions = trajectory.positions[begin:]
+        # One row for each candidate where there is a choice, and room to go on
         rows = [
             (step, action)
             for step, position in enumerate(positions[: self.limit - 1 - begin], begin)
@@ -239,6 +243,7 @@ class Expert:
         ]
         if not rows:
             return trajectory.optimal[begin:]
+        # Each row starts from the state before its step, reads its candidate, then goes on greedily
         steps = [step for step, _ in rows]
         states = _joined(trajectory.states)
         device = device_of(states)
@@ -247,6 +252,7 @@ class Expert:
         found = greedy(actor, states, [self.limit - step - 1 for step in steps], first)
         costs: list[dict[str, float]] = [{} for _ in trajectory.positions]
         for (step, action), (ids, _) in zip(rows, found, strict=True):
+            # What would be written: by the trajectory so far, the candidate and what follows
             before = actor.alphabet.decode(trajectory.actions[:step])
             following = [action, *actor.alphabet.decode(ids)]
             distance = Levenshtein.distance(
@@ -254,6 +260,7 @@ class Expert:
             )
             edits = len(following) - following.count(COPY)
             costs[step][action] = edits + self.beta * distance
+        # Where there was no choice, the oracle answers
         return [
             [action for action in priced if priced[action] == min(priced.values())]
             or oracle.optimal(position)
@@ -262,7 +269,7 @@ class Expert:
 
 
 def _joined(states: Sequence[State]) -> State:
-    """The rows of several states in one."""
+    """Join the rows of several states."""
     first = states[0]
     if isinstance(first, Tensor):
         return torch.cat(states)

@@ -1,4 +1,4 @@
-"""Attention: which positions of a sequence a decoder looks at."""
+"""Attention: weights over the positions of a sequence."""
 
 from typing import NamedTuple
 
@@ -42,7 +42,8 @@ class Additive(nn.Module):
         return Memory(values, self.key(values), padding)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
-        """The attention of queries (B, Q) to each position, (B, L)."""
+        """Return the attention of queries (B, Q) to each position, (B, L)."""
+        # One hidden layer for each position, (B, L, A)
         hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
         return (self.score(hidden).squeeze(2) + memory.padding).softmax(1)
 
@@ -66,5 +67,5 @@ class Luong(nn.Module):
         return Memory(values, self.key(values), padding)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
-        """The attention of queries (B, M, Q) to each position, (B, M, L)."""
+        """Return the attention of queries (B, M, Q) to each position, (B, M, L)."""
         return (query @ memory.keys.mT + memory.padding.unsqueeze(1)).softmax(2)

@@ -5,12 +5,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell, Kind
+from kasu.neural.recurrent.networks import Kind, RecurrentCell
 from kasu.transduction.layers.attention import Additive, Memory
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Attended(NamedTuple):
+class AttentionDecoderState(NamedTuple):
     """The state of an AttentionDecoder.
 
     Attributes:
@@ -36,26 +36,30 @@ class AttentionDecoder(nn.Module):
         symbols, embedding = table.weight.shape
         self.table = table
         self.attention = Additive(size, values, size)
-        self.cell = Cell(kind, embedding + values, size)
+        self.cell = RecurrentCell(kind, embedding + values, size)
         self.vocabulary = nn.Linear(size, symbols)
 
-    def start(self, hidden: tuple[Tensor, ...], encoded: Encoded) -> Attended:
-        """The state before the first symbol."""
-        return Attended(hidden, self.attention.memory(encoded.outputs, encoded.mask))
+    def start(self, hidden: tuple[Tensor, ...], encoded: Encoded) -> AttentionDecoderState:
+        """Return the state before the first symbol."""
+        return AttentionDecoderState(hidden, self.attention.memory(encoded.outputs, encoded.mask))
 
-    def step(self, state: Attended, previous: Tensor) -> tuple[Tensor, Attended]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+    def step(
+        self, state: AttentionDecoderState, previous: Tensor
+    ) -> tuple[Tensor, AttentionDecoderState]:
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         return self.read(state, self.table(previous))
 
-    def read(self, state: Attended, embedded: Tensor) -> tuple[Tensor, Attended]:
-        """As `step`, from the embedded symbols (B, E)."""
+    def read(
+        self, state: AttentionDecoderState, embedded: Tensor
+    ) -> tuple[Tensor, AttentionDecoderState]:
+        """Go one step as `step` does, from the embedded symbols (B, E)."""
         weights = self.attention(state.hidden[0], state.memory)
         context = torch.bmm(weights.unsqueeze(1), state.memory.values).squeeze(1)
         output, hidden = self.cell.step(torch.cat([embedded, context], 1), state.hidden)
         return self.vocabulary(output).log_softmax(1), state._replace(hidden=hidden)
 
-    def teacher(self, state: Attended, target: Tensor, mask: Tensor) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
+    def teacher(self, state: AttentionDecoderState, target: Tensor, mask: Tensor) -> Tensor:
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
             mask: (B, M, E), dropout of the embedded target.

@@ -26,6 +26,8 @@ def mixture(
     Returns:
         (B, M, size)
     """
+    # Foreign symbols have ids after the vocabulary, and can only be copied
     generated = functional.pad(generate * vocabulary, (0, size - vocabulary.shape[-1]))
+    # The attention to all positions of a symbol, added up: (B, M, size)
     pointed = torch.bmm(attention, functional.one_hot(copied, size).to(attention.dtype))
     return torch.log(generated + (1 - generate) * pointed + FLOOR)

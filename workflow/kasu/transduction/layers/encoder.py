@@ -19,7 +19,7 @@ class Encoded(NamedTuple):
     Attributes:
         outputs: (B, L, D).
         mask: (B, L), false where padding was passed over.
-        final: h and, but for a GRU, c after the last symbol; (B, W) each, both directions joined.
+        final: h and c (of a GRU, h alone) after the last symbol; (B, W), both directions joined.
     """
 
     outputs: Tensor
@@ -54,12 +54,12 @@ class Encoder(nn.Module):
         return Encoded(values * outputs, mask, final)
 
     def summed(self, final: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        """Final states with the directions added up, (B, size) each."""
+        """Return final states with the directions added up, (B, size) each."""
         return tuple(part.unflatten(1, (-1, self.network.size)).sum(1) for part in final)
 
 
 def places(mask: Tensor, order: Order) -> Tensor:
-    """The position (B, L) that is read at each step; padding stays where it is.
+    """Return the position (B, L) that is read at each step; padding stays where it is.
 
     Args:
         mask: (B, L), true where a sequence is real.
@@ -107,5 +107,5 @@ class OrderedEncoder(nn.Module):
 
 
 def _taken(values: Tensor, at: Tensor) -> Tensor:
-    """The values (B, L, D) at positions (B, L)."""
+    """Return the values (B, L, D) at positions (B, L)."""
     return values.gather(1, at.unsqueeze(2).expand(-1, -1, values.shape[2]))

@@ -1,4 +1,4 @@
-"""A decoder that attends with its output, and writes by what it has seen (Luong et al. 2015)."""
+"""A decoder that attends with its output; output and context write (Luong et al. 2015)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,23 +6,23 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.layers.attention import Luong, Memory
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Looking(NamedTuple):
+class LuongDecoderState(NamedTuple):
     """The state of a LuongDecoder.
 
     Attributes:
         hidden: the state of its cell, tensors of (B, size).
         memories: what it attends to.
-        seen: (B, D), what the last step saw of the memories: its contexts, joined.
+        contexts: (B, D), those of the last step, joined.
     """
 
     hidden: tuple[Tensor, ...]
     memories: tuple[Memory, ...]
-    seen: Tensor
+    contexts: Tensor
 
 
 class LuongDecoder(nn.Module):
@@ -50,49 +50,50 @@ class LuongDecoder(nn.Module):
         symbols, embedding = table.weight.shape
         self.table, self.feeding, self.width = table, feeding, sum(values)
         self.attentions = nn.ModuleList(Luong(size, each, bias=bias) for each in values)
-        self.cell = Cell("lstm", embedding + self.width * feeding, size, layers=layers)
+        self.cell = RecurrentCell("lstm", embedding + self.width * feeding, size, layers=layers)
         self.see = nn.Linear(size + self.width, size)
         self.vocabulary = nn.Linear(size, symbols)
 
-    def start(self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded]) -> Looking:
-        """The state before the first symbol."""
+    def start(self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded]) -> LuongDecoderState:
+        """Return the state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
-        return Looking(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
+        return LuongDecoderState(hidden, memories, hidden[0].new_zeros(len(hidden[0]), self.width))
 
-    def step(self, state: Looking, previous: Tensor) -> tuple[Tensor, Looking]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+    def step(self, state: LuongDecoderState, previous: Tensor) -> tuple[Tensor, LuongDecoderState]:
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         return self.read(state, self.table(previous))
 
-    def read(self, state: Looking, embedded: Tensor) -> tuple[Tensor, Looking]:
-        """As `step`, from the embedded symbols (B, E)."""
-        looked, after = self._advance(state, embedded)
-        return self.write(looked), after
+    def read(self, state: LuongDecoderState, embedded: Tensor) -> tuple[Tensor, LuongDecoderState]:
+        """Go one step as `step` does, from the embedded symbols (B, E)."""
+        vectors, after = self._advance(state, embedded)
+        return self.write(vectors), after
 
     def teacher(
         self,
-        state: Looking,
+        state: LuongDecoderState,
         target: Tensor,
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
     ) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
             mask: (B, M, E), dropout of the embedded target.
-            between: dropout masks between layers (see kasu.neural.recurrent.networks.Cell.run).
+            between: dropout masks between layers (see
+                kasu.neural.recurrent.networks.RecurrentCell.run).
         """
-        return self.write(self.looks(state, target, mask, between))
+        return self.write(self.attend(state, target, mask, between))
 
-    def looks(
+    def attend(
         self,
-        state: Looking,
+        state: LuongDecoderState,
         target: Tensor,
         mask: Tensor | float = 1.0,
         between: Sequence[Tensor] = (),
         kept: Tensor | float = 1.0,
     ) -> Tensor:
-        """Output and contexts (B, M, size + D) after each symbol of `target` (B, M).
+        """Return output and contexts (B, M, size + D) after each symbol of `target` (B, M).
 
         Args:
             mask, between: see `teacher`.
@@ -100,31 +101,32 @@ class LuongDecoder(nn.Module):
                 whole output.
         """
         read = self.table(target) * mask
+        # Unless a step reads the contexts of the one before, all steps are computed at once
         if not self.feeding:
             outputs, _ = self.cell.run(read, state.hidden, between=between)
-            return self._look(outputs * kept, state.memories)
-        looks = []
+            return self._join_contexts(outputs * kept, state.memories)
+        attended = []
         masks = kept.unbind(1) if isinstance(kept, Tensor) else [kept] * read.shape[1]
         for each, dropped in zip(read.unbind(1), masks, strict=True):
-            looked, state = self._advance(state, each, dropped)
-            looks.append(looked)
-        return torch.stack(looks, 1)
+            vectors, state = self._advance(state, each, dropped)
+            attended.append(vectors)
+        return torch.stack(attended, 1)
 
-    def write(self, looked: Tensor) -> Tensor:
-        """Log probabilities (…, V) from outputs and contexts (…, size + D)."""
-        return self.vocabulary(self.see(looked).tanh()).log_softmax(-1)
+    def write(self, vectors: Tensor) -> Tensor:
+        """Return log probabilities (…, V) from outputs and contexts (…, size + D)."""
+        return self.vocabulary(self.see(vectors).tanh()).log_softmax(-1)
 
     def _advance(
-        self, state: Looking, read: Tensor, kept: Tensor | float = 1.0
-    ) -> tuple[Tensor, Looking]:
-        """Read an embedded symbol (B, E); its output and contexts, and the next state."""
-        x = torch.cat([read, state.seen], 1) if self.feeding else read
+        self, state: LuongDecoderState, read: Tensor, kept: Tensor | float = 1.0
+    ) -> tuple[Tensor, LuongDecoderState]:
+        """Read an embedded symbol (B, E); return output and contexts, and the next state."""
+        x = torch.cat([read, state.contexts], 1) if self.feeding else read
         output, hidden = self.cell.step(x, state.hidden)
-        looked = self._look((output * kept).unsqueeze(1), state.memories).squeeze(1)
-        return looked, state._replace(hidden=hidden, seen=looked[:, self.cell.size :])
+        vectors = self._join_contexts((output * kept).unsqueeze(1), state.memories).squeeze(1)
+        return vectors, state._replace(hidden=hidden, contexts=vectors[:, self.cell.size :])
 
-    def _look(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
-        """Outputs (B, M, size) with their contexts, (B, M, size + D)."""
+    def _join_contexts(self, outputs: Tensor, memories: Sequence[Memory]) -> Tensor:
+        """Join outputs (B, M, size) with their contexts: (B, M, size + D)."""
         contexts = [
             attention(outputs, memory) @ memory.values
             for attention, memory in zip(self.attentions, memories, strict=True)

@@ -5,14 +5,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.alphabet import END, START
 from kasu.transduction.layers.attended_sequence import AttendedSequence
 from kasu.transduction.layers.attention import Additive, Memory
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Kept(NamedTuple):
+class DecoderDropoutMasks(NamedTuple):
     """Dropout masks, the same for all items and steps.
 
     Attributes:
@@ -26,7 +26,7 @@ class Kept(NamedTuple):
     previous: Tensor
 
 
-class Attending(NamedTuple):
+class StateDecoderState(NamedTuple):
     """The state of a StateDecoder.
 
     Attributes:
@@ -59,67 +59,78 @@ class StateDecoder(nn.Module):
         symbols, embedding = table.weight.shape
         self.table = table
         self.attention = Additive(2 * size, values, size, bias=False)
-        self.cell = Cell("lstm", embedding, size, constant=values)
+        self.cell = RecurrentCell("lstm", embedding, size, constant=values)
         self.vocabulary = nn.Linear(size, symbols)
 
-    def start(self, encoded: Encoded, kept: Kept | None = None) -> Attending:
-        """The state before the first symbol."""
+    def start(
+        self, encoded: Encoded, masks: DecoderDropoutMasks | None = None
+    ) -> StateDecoderState:
+        """Return the state before the first symbol."""
         memory = self.attention.memory(encoded.outputs, encoded.mask)
         first = self.table(torch.full_like(encoded.mask[:, 0], START, dtype=torch.long))
         values = memory.values
-        if kept:
-            first, values = first * kept.embedded, values * kept.attended
-        # A context is a weighted sum of values, and so is what the cell makes of it
+        if masks:
+            first, values = first * masks.embedded, values * masks.attended
+        # The cell is linear in a context, a weighted sum of values: its product is taken here, once
         read = values @ self.cell.constant.mT
+        # It reads START before its first step, with no context
         zeros = self.cell.zeros(len(first))
         _, hidden = self.cell.advance(self.cell.products(first), zeros)
         boundaries = torch.zeros_like(encoded.mask[:, 0], dtype=torch.long)
-        return Attending(hidden, memory, read, boundaries)
+        return StateDecoderState(hidden, memory, read, boundaries)
 
-    def step(self, state: Attending, previous: Tensor) -> tuple[Tensor, Attending]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+    def step(self, state: StateDecoderState, previous: Tensor) -> tuple[Tensor, StateDecoderState]:
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         output, state = self._advance(state, self.cell.products(self.table(previous)))
         log_probs = self.vocabulary(output).log_softmax(1)
         boundaries = state.boundaries + (previous == START)
-        # It has read the START that it was given, and then perhaps one that it wrote
+        # START given by the search counts once; a second one means that the answer has begun
         begun = (boundaries > 1).unsqueeze(1)
         boundary = log_probs[:, START : START + 1]
         never = torch.full_like(boundary, -torch.inf)
+        # Writing START begins an answer; after that, it counts as END
         starts, ends = torch.where(begun, never, boundary), torch.where(begun, boundary, never)
         before, after = log_probs[:, :START], log_probs[:, END + 1 :]
         return torch.cat([before, starts, ends, after], 1), state._replace(boundaries=boundaries)
 
-    def teacher(self, state: Attending, target: Tensor, kept: Kept) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
-        products = self.cell.products(self.table(target) * kept.embedded).transpose(0, 1)
-        outputs = (self._run_plain if self.cell.plain else self._run)(state, products, kept)
+    def teacher(
+        self, state: StateDecoderState, target: Tensor, masks: DecoderDropoutMasks
+    ) -> Tensor:
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
+        products = self.cell.products(self.table(target) * masks.embedded).transpose(0, 1)
+        outputs = (self._run_plain if self.cell.plain else self._run)(state, products, masks)
         return self.vocabulary(outputs).log_softmax(2)
 
-    def _run(self, state: Attending, products: Tensor, kept: Kept) -> Tensor:
-        """All outputs (B, M, S), from the products (M, B, G) of the symbols read."""
+    def _run(
+        self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
+    ) -> Tensor:
+        """Return all outputs (B, M, S), from the products (M, B, G) of the symbols read."""
         weight = self.attention.query.weight
         outputs, _ = AttendedSequence.apply(
-            products, *state.hidden, self.cell.recurrent * kept.previous,
+            products, *state.hidden, self.cell.recurrent * masks.previous,
             weight, weight.new_zeros(len(weight)),
             state.memory.keys, state.memory.padding, self.attention.score.weight[0], state.read,
         )  # fmt: skip
         return outputs.transpose(0, 1)
 
-    def _run_plain(self, state: Attending, products: Tensor, kept: Kept) -> Tensor:
-        """As `_run`, in operations that can be batched over networks."""
+    def _run_plain(
+        self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
+    ) -> Tensor:
+        """Run as `_run` does, in operations that can be batched over networks."""
         outputs = []
         for each in products.unbind(0):
-            output, state = self._advance(state, each, kept)
+            output, state = self._advance(state, each, masks)
             outputs.append(output)
         return torch.stack(outputs, 1)
 
     def _advance(
-        self, state: Attending, products: Tensor, kept: Kept | None = None
-    ) -> tuple[Tensor, Attending]:
-        """One step, from the products (B, G) of the symbol read."""
+        self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks | None = None
+    ) -> tuple[Tensor, StateDecoderState]:
+        """Go one step, from the products (B, G) of the symbol read."""
         weights = self.attention(torch.cat(state.hidden, 1), state.memory)
         products = torch.baddbmm(products.unsqueeze(1), weights.unsqueeze(1), state.read).squeeze(1)
+        # Dropout changes what the cell reads of the previous output, not what attention reads
         previous, cell = state.hidden
-        read = (previous * kept.previous if kept else previous, cell)
+        read = (previous * masks.previous if masks else previous, cell)
         output, hidden = self.cell.advance(products, read)
         return output, state._replace(hidden=hidden)

@@ -1,16 +1,16 @@
-"""A decoder without attention: what it knows of the source is one vector."""
+"""A decoder without attention: it knows the source as one vector."""
 
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.alphabet import PAD, Alphabet
 from kasu.transduction.features import one_hot
 
 
-class Known(NamedTuple):
+class VectorDecoderState(NamedTuple):
     """The state of a VectorDecoder.
 
     Attributes:
@@ -55,7 +55,7 @@ class VectorDecoder(nn.Module):
         self.table = (
             nn.Embedding(symbols, embedding, sparse=True) if embedding else one_hot(symbols, 1)
         )
-        self.cell = Cell("lstm", self.table.embedding_dim, size, constant=constant)
+        self.cell = RecurrentCell("lstm", self.table.embedding_dim, size, constant=constant)
         self.vocabulary = nn.Linear(size, symbols)
         gates = len(self.cell.recurrent)
         if outputs:
@@ -71,8 +71,8 @@ class VectorDecoder(nn.Module):
         hidden: tuple[Tensor, ...] = (),
         beside: Tensor | None = None,
         outputs: Tensor | None = None,
-    ) -> Known:
-        """The state before the first symbol.
+    ) -> VectorDecoderState:
+        """Return the state before the first symbol.
 
         Args:
             constant: (B, C), read at every step.
@@ -84,6 +84,7 @@ class VectorDecoder(nn.Module):
         rows = len(constant)
         read: tuple[Tensor, ...] = ()
         if beside is not None:
+            # One more place, PAD, for all steps after the end of the source
             ids = nn.functional.pad(beside, (0, 1), value=PAD)
             # `vmap` has no table that leaves out the gradient of padding
             at = self.beside(ids) * (ids != PAD).unsqueeze(2)
@@ -92,10 +93,12 @@ class VectorDecoder(nn.Module):
             read = (at,)
         place = torch.zeros(rows, dtype=torch.long, device=constant.device)
         first = hidden or self.cell.zeros(rows)
-        return Known(first, self.cell.project(constant), read, place)
+        return VectorDecoderState(first, self.cell.project(constant), read, place)
 
-    def step(self, state: Known, previous: Tensor) -> tuple[Tensor, Known]:
-        """Log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
+    def step(
+        self, state: VectorDecoderState, previous: Tensor
+    ) -> tuple[Tensor, VectorDecoderState]:
+        """Return log probabilities (B, V) after the symbols `previous` (B,), and the next state."""
         products = self.cell.products(self.table(previous), state.constant)
         for read in state.beside:
             place = state.place.clamp(max=read.shape[1] - 1)
@@ -104,8 +107,8 @@ class VectorDecoder(nn.Module):
         after = state._replace(hidden=hidden, place=state.place + 1)
         return self.vocabulary(output).log_softmax(1), after
 
-    def teacher(self, state: Known, target: Tensor) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
+    def teacher(self, state: VectorDecoderState, target: Tensor) -> Tensor:
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M)."""
         products = self.cell.products(self.table(target), state.constant.unsqueeze(1))
         for read in state.beside:
             places = torch.arange(target.shape[1], device=target.device)

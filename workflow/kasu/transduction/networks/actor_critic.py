@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Rewards:
-    """How far rewards reach.
+    """The reach of rewards: n-step returns.
 
     Attributes:
         steps: those whose rewards count as they are; what follows is the critic's estimate.
@@ -21,15 +21,17 @@ class Rewards:
     discount: float = 0.9
 
     def returns(self, rewards: Tensor, values: Tensor) -> Tensor:
-        """What each step brings in, (B, M).
+        """Return the n-step return of each step, (B, M).
 
         Args:
             rewards: (B, M), of each step, 0 after the end.
             values: (B, M), the critic's estimates, likewise.
         """
         length = rewards.shape[1]
+        # Zeros after the end, so that the last steps find rewards and estimates of 0
         later = nn.functional.pad(rewards, (0, self.steps))
         rest = nn.functional.pad(values, (0, self.steps))
+        # The estimate after `steps` steps, then the rewards up to there
         found = self.discount**self.steps * rest[:, self.steps :]
         for step in range(self.steps):
             found = found + self.discount**step * later[:, step : step + length]
@@ -37,7 +39,7 @@ class Rewards:
 
 
 def advantages(returns: Tensor, values: Tensor, right: Tensor) -> Tensor:
-    """Returns less what was expected, (B, M); 0 where its sign contradicts what is `right`."""
+    """Return the returns minus `values`, (B, M); 0 where the sign contradicts `right`."""
     found = returns - values
     return found * ((found > 0) == right)
 
@@ -61,5 +63,5 @@ class Critic(nn.Module):
         self.most = most
 
     def forward(self, vectors: Tensor) -> Tensor:
-        """The returns (…)."""
+        """Estimate the returns (…)."""
         return self.most * self.layers(vectors).squeeze(-1).sigmoid()

@@ -15,7 +15,7 @@ from kasu.transduction.networks.training import Network
 def take_turns(
     languages: Sequence[Sequence[Sequence[Item]]], draw: np.random.Generator
 ) -> list[int]:
-    """An epoch in turns of one sentence of each language, as many as the shortest language has.
+    """Return an epoch in turns of one sentence per language, until the shortest language ends.
 
     Sentences are shuffled, and so are the languages of each turn.
 
@@ -28,8 +28,10 @@ def take_turns(
     places = count()
     shuffled = []
     for sentences in languages:
+        # Items are numbered over all languages, sentence by sentence
         numbered = [[next(places) for _ in sentence] for sentence in sentences]
         shuffled.append([numbered[number] for number in draw.permutation(len(numbered))])
+    # A turn has one sentence of each language; the shortest language ends the epoch
     turns = zip(*shuffled, strict=False)
     return [at for turn in turns for number in draw.permutation(len(turn)) for at in turn[number]]
 
@@ -42,12 +44,12 @@ class LanguageBatch:
     batch: Any
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.batch)
 
 
 class ByLanguage(nn.Module):
-    """A network for each language; what these share is trained by the items of all.
+    """A network for each language; the items of all languages train what the networks share.
 
     The last tag of an item is its language (see kasu.transduction.items). A batch is of one
     language.
@@ -60,7 +62,7 @@ class ByLanguage(nn.Module):
         self.networks = nn.ModuleList(networks.values())
 
     def __getitem__(self, language: str) -> Network:
-        """The network of a language."""
+        """Return the network of a language."""
         return cast(Network, self.networks[self.languages.index(language)])
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> LanguageBatch:
@@ -70,5 +72,5 @@ class ByLanguage(nn.Module):
         return LanguageBatch(language, self[language].batch(plain, seed, epoch))
 
     def loss(self, batch: LanguageBatch) -> Tensor:
-        """The loss of the language's network."""
+        """Return the loss of the language's network."""
         return self[batch.language].loss(batch.batch)

@@ -14,18 +14,22 @@ from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
 from kasu.neural.dynet import draw_matrix, draw_network
-from kasu.neural.recurrent.layers import Kept as LayerKept
+from kasu.neural.recurrent.layers import DropoutMasks
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.state_decoder import Attending, Kept, StateDecoder
+from kasu.transduction.layers.state_decoder import (
+    DecoderDropoutMasks,
+    StateDecoder,
+    StateDecoderState,
+)
 from kasu.transduction.networks.seq2seq import Seq2Seq
 
 
 def read_before(target: Tensor) -> Tensor:
-    """What is read before each symbol of targets (B, M), START before the first.
+    """Return what the decoder reads before each symbol of targets (B, M): START, then the target.
 
     Targets begin with START themselves, and end with it: both are to be learned.
     """
@@ -33,7 +37,7 @@ def read_before(target: Tensor) -> Tensor:
 
 
 def summed_loss(log_probs: Tensor, target: Tensor) -> Tensor:
-    """The loss of targets (B, M) in nats, summed over symbols, mean over items.
+    """Return the loss of targets (B, M) in nats, summed over symbols, mean over items.
 
     Args:
         log_probs: (B, M, V).
@@ -54,7 +58,7 @@ class ContextVector(Protocol):
     unknown: Tensor
 
     def ids(self, items: Sequence[Item]) -> Tensor:
-        """The symbols that it reads of items, (B, …), with PAD after the end of each row."""
+        """Return the symbols that it reads of items, (B, …), with PAD after the end of each row."""
         ...
 
     def __call__(self, ids: Tensor) -> Tensor: ...
@@ -83,7 +87,7 @@ class ContextualSeq2Seq(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
     end = START
 
     def __init__(
@@ -103,8 +107,7 @@ class ContextualSeq2Seq(Seq2Seq):
             nn.Embedding(len(characters), embedding, sparse=True) for _ in range(2)
         )
         self.encoder = Recurrent("lstm", embedding, size, directions=2)
-        # The encoder reads the context too, in each direction by weights that are kept apart: it is
-        # the same at every step
+        # The context is the same at every step, so the encoder reads it by separate weights
         self.around = nn.ParameterList(torch.empty(4 * size, context.width) for _ in range(2))
         self.decoder: StateDecoder = StateDecoder(table, size, 2 * size)
         _draw_as_dynet(self)
@@ -116,11 +119,11 @@ class ContextualSeq2Seq(Seq2Seq):
         return ContextBatch(**vars(batch), context=ids)
 
     def limits(self, items: Sequence[Item]) -> list[int]:
-        """The most symbols of each answer, START, which it writes first, among them."""
+        """Return the most symbols of each answer; START, which it writes first, counts."""
         return [max(2 * len(item.source), 1) for item in items]
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, target and context of a batch, and its dropout masks."""
+        """Return source, target and context of a batch, and its dropout masks."""
         assert isinstance(batch, ContextBatch)
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
@@ -138,30 +141,30 @@ class ContextualSeq2Seq(Seq2Seq):
         return [batch.source, batch.target, context, *masks]
 
     def forward(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
-        """The loss from what `inputs` returns: in nats, summed over symbols, mean over items."""
+        """Return the loss of `inputs` in nats: summed over symbols, mean over items."""
         return self._loss(source, target, self.context(context), *masks)
 
     def _loss(self, source: Tensor, target: Tensor, context: Tensor, *masks: Tensor) -> Tensor:
-        """As `forward`, from the vectors of contexts."""
+        """Return the loss as `forward` does, from the vectors of contexts."""
         encoded = self._encode(source, context, *masks[:3])
-        kept = Kept(*masks[3:])
-        state = self.decoder.start(encoded, kept)
-        return summed_loss(self.decoder.teacher(state, read_before(target), kept), target)
+        dropout = DecoderDropoutMasks(*masks[3:])
+        state = self.decoder.start(encoded, dropout)
+        return summed_loss(self.decoder.teacher(state, read_before(target), dropout), target)
 
-    def start(self, batch: Batch) -> Attending:
-        """The state of the decoder before the first symbol of an answer."""
+    def start(self, batch: Batch) -> StateDecoderState:
+        """Return the state of the decoder before the first symbol of an answer."""
         assert isinstance(batch, ContextBatch)
         return self.decoder.start(self._encode(batch.source, self.context(batch.context)))
 
     def _encode(self, source: Tensor, context: Tensor, *masks: Tensor) -> Encoded:
         mask = source != PAD
         around = context.expand(2, -1, -1)
-        kept: list[LayerKept] = []
+        dropout: list[DropoutMasks] = []
         if masks:
-            kept, around = [LayerKept(*masks[:2])], around * masks[2].unsqueeze(1)
+            dropout, around = [DropoutMasks(*masks[:2])], around * masks[2].unsqueeze(1)
         # Not by bmm: for a batch of one, its gradient of the context takes ten times as long
         added = torch.stack([linear(*each) for each in zip(around, self.around, strict=True)])
-        outputs, *_ = self.encoder(self.table(source), mask, kept=kept, added=added)
+        outputs, *_ = self.encoder(self.table(source), mask, masks=dropout, added=added)
         return Encoded(outputs, mask, ())
 
 

@@ -54,14 +54,14 @@ class FeatureWriter(VectorDecoder):
         draw_network(self)
 
     def number(self, items: Sequence[Item]) -> Tensor:
-        """The features of items as ids, (B, T)."""
+        """Return the features of items as ids, (B, T)."""
         rows = [
             [START, *self.tags.encode(item.tags), START] if item.tags else [PAD] for item in items
         ]
         return pad(rows, self.vocabulary.weight.device)
 
     def loss(self, context: Tensor, features: Tensor) -> Tensor:
-        """The loss of features (B, T), given vectors (B, C), as that of forms."""
+        """Return the loss of features (B, T), given vectors (B, C), computed as that of forms."""
         # As that of forms, it has read START once, and nothing else, before its first step
         first = self.table(torch.full_like(features[:, 0], START))
         zeros = self.cell.zeros(len(features))
@@ -98,12 +98,12 @@ class WritingFeatures(ContextualSeq2Seq):
         return FeatureBatch(**vars(batch), features=self.features.number(items))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """What a ContextualSeq2Seq takes, and the features."""
+        """Return the inputs of a ContextualSeq2Seq and the features."""
         assert isinstance(batch, FeatureBatch)
         return [*super().inputs(batch), batch.features]
 
     def forward(self, source: Tensor, target: Tensor, context: Tensor, *rest: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         *masks, features = rest
         around = self.context(context)
         forms = self._loss(source, target, around, *masks)

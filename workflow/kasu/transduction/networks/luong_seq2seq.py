@@ -13,7 +13,7 @@ from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.batch import Batch, joined, pad
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.luong import Looking, LuongDecoder
+from kasu.transduction.layers.luong import LuongDecoder, LuongDecoderState
 from kasu.transduction.networks.actor_critic import Critic, Rewards, advantages
 from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
 
@@ -26,7 +26,7 @@ class ZeroedEmbedding(nn.Embedding):
         self.zeroed = zeroed
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (…, size)."""
+        """Return vectors (…, size)."""
         return super().forward(ids) * (ids != self.zeroed).unsqueeze(-1)
 
 
@@ -48,7 +48,7 @@ class LuongSeq2Seq(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     normalised = True
 
@@ -78,7 +78,7 @@ class LuongSeq2Seq(Seq2Seq):
 
     @property
     def teacher(self) -> Rewards | None:
-        """Who gives rewards, if it learns from them."""
+        """The source of rewards; None if it learns from targets."""
         return self._teacher
 
     @teacher.setter
@@ -94,14 +94,14 @@ class LuongSeq2Seq(Seq2Seq):
         return replace(batch, source=pad(padded, batch.source.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, its positions and the target of a batch, two dropout masks, and maybe answers.
+        """Return source, positions and target of a batch, two dropout masks, perhaps answers.
 
         Masks are of the outputs of encoder and decoder; answers are its own, with a teacher.
         """
         assert batch.target is not None
         draw = torch.Generator().manual_seed(batch.seed)
         source, device, size = batch.source, batch.source.device, self.decoder.cell.size
-        # A stack of batches is padded further, with positions that are false
+        # In a stack of batches, further padding has false positions
         positions = source >= 0
         rows, steps = len(source), batch.target.shape[1] - 1
         share = self.dropout * self.training
@@ -113,6 +113,7 @@ class LuongSeq2Seq(Seq2Seq):
             ]
         ]
         own = []
+        # The greedy answers that get rewards, written before the step and without gradients
         if self.teacher:
             with torch.no_grad():
                 state = self._start(source, positions, masks[0])
@@ -129,37 +130,45 @@ class LuongSeq2Seq(Seq2Seq):
         kept: Tensor,
         own: Tensor | None = None,
     ) -> Tensor:
-        """The loss from what `inputs` returns: in nats, per position of the padded length."""
+        """Return the loss of `inputs` in nats, per position of the padded length."""
         state = self._start(source, positions, read)
         before, following = target[:, :-1], target[:, 1:]
+        # It reads its own answers, or else the target (teacher forcing)
         if own is not None:
             before = torch.cat([target[:, :1], own[:, :-1]], 1)
-        looks = self.decoder.looks(state, before, kept=kept)
-        log_probs = self.decoder.write(looks)
+        attended = self.decoder.attend(state, before, kept=kept)
+        log_probs = self.decoder.write(attended)
         if own is not None:
-            losses = self._rewarded(log_probs, looks.detach(), own, following)
+            losses = self._rewarded(log_probs, attended.detach(), own, following)
         else:
             losses = -log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
         return (losses * (following != PAD)).sum() / (len(target) * self.length)
 
-    def _rewarded(self, log_probs: Tensor, looks: Tensor, own: Tensor, following: Tensor) -> Tensor:
-        """The losses (B, M) of its own answers, and of the critic, which learns apart."""
+    def _rewarded(
+        self, log_probs: Tensor, attended: Tensor, own: Tensor, following: Tensor
+    ) -> Tensor:
+        """Return the losses (B, M) of its own answers and of the critic, which learns apart."""
         assert self.teacher
         real = following != PAD
         right = own == following
-        values = self.critic(looks) * real
+        # The critic sees detached vectors: its loss does not train the decoder
+        values = self.critic(attended) * real
         expected = values.detach()
         returns = self.teacher.returns((right & real).to(values.dtype), expected)
         gained = advantages(returns, expected, right)
+        # REINFORCE: the log probability of what was written, weighted by its advantage
         written = log_probs.gather(2, own.unsqueeze(2)).squeeze(2)
         return (values - returns).square() - gained * written
 
-    def start(self, batch: Batch) -> Looking:
-        """The state of the decoder before the first symbol of an answer."""
+    def start(self, batch: Batch) -> LuongDecoderState:
+        """Return the state of the decoder before the first symbol of an answer."""
         return self._start(batch.source, batch.source >= 0)
 
-    def _start(self, source: Tensor, positions: Tensor, read: Tensor | float = 1.0) -> Looking:
+    def _start(
+        self, source: Tensor, positions: Tensor, read: Tensor | float = 1.0
+    ) -> LuongDecoderState:
         outputs, *_ = self.encoder(self.table(source), positions)
+        # Padding has zeros, but is attended to
         values = self.narrow(outputs * read).tanh() * (source != PAD).unsqueeze(2)
         hidden = self.decoder.cell.zeros(len(source))
         return self.decoder.start(hidden, [Encoded(values, positions, ())])

@@ -18,7 +18,7 @@ from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
 
 @dataclass(frozen=True)
-class Labelled(Batch):
+class MultitaskBatch(Batch):
     """Items as ids.
 
     Attributes:
@@ -44,7 +44,7 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
     PADDING: ClassVar = {
         f"{layer}.bias": -torch.inf for layer in ("decoder.vocabulary", "following", "language")
     }
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -63,20 +63,20 @@ class MultitaskSeq2Seq(VectorSeq2Seq):
         self.following = nn.Linear(size, len(characters))
         self.language = nn.Linear(size, len(languages))
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Labelled:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> MultitaskBatch:
         """Number the symbols of items, and their languages."""
         batch = super().batch(items, seed, epoch)
         # What is no language is UNKNOWN, the lowest of these ids
         labels = [[max([UNKNOWN, *self.languages.encode(item.tags)])] for item in items]
-        return Labelled(**vars(batch), languages=pad(labels, batch.source.device))
+        return MultitaskBatch(**vars(batch), languages=pad(labels, batch.source.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags, target and languages of a batch."""
-        assert isinstance(batch, Labelled)
+        """Return source, tags, target and languages of a batch."""
+        assert isinstance(batch, MultitaskBatch)
         return [*super().inputs(batch), batch.languages]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor, *rest: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         (languages,) = rest
         encoded = self.encoder(source)
         written = self.decoder.teacher(self._start(encoded, source, tags), target[:, :-1])

@@ -10,7 +10,7 @@ from kasu.neural.dropout import keep
 from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot
-from kasu.transduction.layers.attention_decoder import Attended, AttentionDecoder
+from kasu.transduction.layers.attention_decoder import AttentionDecoder, AttentionDecoderState
 from kasu.transduction.layers.encoder import Order, OrderedEncoder
 from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
 
@@ -29,7 +29,7 @@ class OrderedSeq2Seq(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class OrderedSeq2Seq(Seq2Seq):
         self.dropout, self.forced = dropout, forced
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags and target of a batch, what the decoder reads, and its dropout mask."""
+        """Return source, tags and target of a batch, what the decoder reads, and a dropout mask."""
         assert batch.target is not None
         target = batch.target[:, :-1]
         draw = torch.Generator().manual_seed(batch.seed)
@@ -69,7 +69,7 @@ class OrderedSeq2Seq(Seq2Seq):
     def forward(
         self, source: Tensor, tags: Tensor, target: Tensor, read: Tensor, mask: Tensor
     ) -> Tensor:
-        """The mean loss per item, in nats, from what `inputs` returns."""
+        """Return the mean loss of `inputs` per item, in nats."""
         log_probs = self.decoder.teacher(self._start(source, tags), read, mask)
         # Where it has read its own END, an item is over
         over = (read == END).cumsum(1) > 0
@@ -77,11 +77,11 @@ class OrderedSeq2Seq(Seq2Seq):
         right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
         return -(right * (following != PAD)).sum() / len(target)
 
-    def start(self, batch: Batch) -> Attended:
-        """The state of the decoder before the first symbol of an answer."""
+    def start(self, batch: Batch) -> AttentionDecoderState:
+        """Return the state of the decoder before the first symbol of an answer."""
         return self._start(batch.source, batch.tags)
 
-    def _start(self, source: Tensor, tags: Tensor) -> Attended:
+    def _start(self, source: Tensor, tags: Tensor) -> AttentionDecoderState:
         encoded = self.encoder(source)
         first = self.first(torch.cat([*encoded.final, self.features(tags)], 1))
         return self.decoder.start((first,), encoded)

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
@@ -22,7 +22,7 @@ ALIKE = 128
 
 
 @dataclass(frozen=True)
-class Lessons:
+class PointingBatch:
     """Items and the actions to learn; PAD after the end of each row.
 
     Attributes:
@@ -38,20 +38,20 @@ class Lessons:
     pointers: Tensor
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.source)
 
-    def alike(self, number: int) -> Iterator["Lessons"]:
-        """Parts of so many items, from few actions to many, without columns of padding alone."""
+    def alike(self, number: int) -> Iterator["PointingBatch"]:
+        """Yield parts of `number` items, fewest actions first, without columns of mere padding."""
         for rows in (self.actions != PAD).sum(1).argsort(stable=True).split(number):
             source, tags, actions = (
                 part[rows, : int((part[rows] != PAD).sum(1).max())]
                 for part in (self.source, self.tags, self.actions)
             )
-            yield Lessons(source, tags, actions, self.pointers[rows, : actions.shape[1]])
+            yield PointingBatch(source, tags, actions, self.pointers[rows, : actions.shape[1]])
 
 
-class Focused(NamedTuple):
+class PointingTransducerState(NamedTuple):
     """The state of a PointingTransducer.
 
     Attributes:
@@ -82,7 +82,7 @@ class PointingTransducer(nn.Module):
     """
 
     PADDING: ClassVar = {"output.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self, alphabet: ActionAlphabet, tags: Alphabet, *, embedding: int, size: int, layers: int
@@ -92,16 +92,19 @@ class PointingTransducer(nn.Module):
         self.table = nn.Embedding(len(alphabet), embedding)
         self.features = nn.Embedding(len(tags), embedding)
         self.encoder = Recurrent("lstm", embedding, size, layers=layers, directions=2)
-        self.cell = Cell("lstm", self.encoder.width, size, layers=layers, constant=embedding)
+        self.cell = RecurrentCell(
+            "lstm", self.encoder.width, size, layers=layers, constant=embedding
+        )
         self.output = nn.Linear(size, len(alphabet))
         (self._move,) = alphabet.encode([MOVE])
         self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lessons:
-        """Items with their actions; nothing is drawn, and the epoch makes no difference."""
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
+        """Return items with their actions; neither the seed nor the epoch makes a difference."""
         actions = pad([self._actions(item) for item in items], self.table.weight.device)
         moves = (actions == self._move).long()
-        return Lessons(*self._asked(items), actions, moves.cumsum(1) - moves)
+        # The pointer before an action: the moves of all earlier ones
+        return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
 
     def _actions(self, item: Item) -> list[int]:
         if item not in self._known:
@@ -116,8 +119,8 @@ class PointingTransducer(nn.Module):
         device = self.table.weight.device
         return pad(sources, device), pad(tags, device)
 
-    def loss(self, batch: Lessons) -> Tensor:
-        """The mean loss per item, in nats: that of its actions together.
+    def loss(self, batch: PointingBatch) -> Tensor:
+        """Return the mean loss per item, in nats; an item's loss is the sum over its actions.
 
         Much of a large batch is padding. In parts of similar length, a batch of 1,000 takes half of
         the time.
@@ -126,33 +129,39 @@ class PointingTransducer(nn.Module):
         losses = [self(*self.inputs(part)) * len(part) for part in parts]
         return torch.stack(losses).sum() / len(batch)
 
-    def inputs(self, batch: Lessons) -> list[Tensor]:
-        """The tensors of a batch."""
+    def inputs(self, batch: PointingBatch) -> list[Tensor]:
+        """Return the tensors of a batch."""
         return [batch.source, batch.tags, batch.actions, batch.pointers]
 
     def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         state = self._start(source, tags)
         places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
+        # The pointers of known actions are known, so all steps are computed at once: (B, M, G)
         outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
         log_probs = self.output(outputs).log_softmax(2)
         right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
         return -(right * (actions != PAD)).sum() / len(source)
 
-    def _start(self, source: Tensor, tags: Tensor) -> Focused:
+    def _start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
         encodings, *_ = self.encoder(self.table(source), source != PAD)
         features = self.cell.project(self._sum(tags))
+        # What each place of the source adds to the gates, (B, L, G), computed once
         contexts = self.cell.products(encodings, features.unsqueeze(1))
         last = (source != PAD).sum(1) - 1
-        return Focused(self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts)
+        return PointingTransducerState(
+            self.cell.zeros(len(source)), torch.zeros_like(last), last, contexts
+        )
 
     def _sum(self, tags: Tensor) -> Tensor:
-        """The embedded features (B, T) of each item, added up: (B, E)."""
+        """Return the sum of each item's embedded features (B, T): (B, E)."""
         # `vmap` has no sums that leave out padding, as nn.EmbeddingBag makes them
         return (self.features(tags) * (tags != PAD).unsqueeze(2)).sum(1)
 
-    def step(self, state: Focused, previous: Tensor) -> tuple[Tensor, Focused]:
-        """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+    def step(
+        self, state: PointingTransducerState, previous: Tensor
+    ) -> tuple[Tensor, PointingTransducerState]:
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
         moved = state.pointer + (previous == self._move).long()
         pointer = torch.minimum(moved, state.last)
         read = state.contexts[torch.arange(len(pointer), device=pointer.device), pointer]
@@ -161,7 +170,7 @@ class PointingTransducer(nn.Module):
 
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, with their log probabilities.
+        """Return the best forms for each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 is greedy.

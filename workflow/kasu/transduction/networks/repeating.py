@@ -13,7 +13,7 @@ from torch.nn.functional import linear
 
 from kasu.neural.dropout import keep
 from kasu.neural.recurrent.layers import State
-from kasu.neural.recurrent.networks import Cell, Recurrent
+from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.transduction.alignments.slide import shifted, slide
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import joined, pad
@@ -25,7 +25,7 @@ from kasu.transduction.search import TOGETHER, search
 
 
 @dataclass(frozen=True)
-class Lines:
+class RepeatingBatch:
     """Items and their actions; PAD after the end of each row.
 
     Attributes:
@@ -39,12 +39,12 @@ class Lines:
     seed: int
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.source)
 
 
-class Page(NamedTuple):
-    """What answers are written from, step by step.
+class RepeatingTransducerState(NamedTuple):
+    """The state of a RepeatingTransducer, from which answers are written step by step.
 
     Attributes:
         products: (B, G), what the forward network reads at every step.
@@ -60,7 +60,7 @@ class Page(NamedTuple):
 
 
 def slid_actions(item: Item, *, grouped: bool) -> list[str]:
-    """The actions that follow from sliding the source along the target (see `aligned_oracle`)."""
+    """Return the actions of the best offset of the source along the target (see `slide`)."""
     target = item.target or ""
     offset, _ = slide(item.source, target)
     return aligned_oracle(shifted(item.source, target, offset), grouped=grouped)
@@ -80,7 +80,7 @@ class RepeatingTransducer(nn.Module):
     """
 
     PADDING: ClassVar = {"output.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -98,14 +98,14 @@ class RepeatingTransducer(nn.Module):
         self.grouped = grouped
         table = nn.Embedding(len(alphabet) + len(tags), embedding)
         self.encoder = Encoder(table, Recurrent("gru", embedding, size, directions=2))
-        self.cells = nn.ModuleList(Cell("gru", 2 * size, size) for _ in range(2))
+        self.cells = nn.ModuleList(RecurrentCell("gru", 2 * size, size) for _ in range(2))
         self.output = nn.Linear(2 * size, len(alphabet))
         self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Lines:
-        """Items with their actions, as many as there are steps; the epoch makes no difference."""
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> RepeatingBatch:
+        """Return items with one action for each step; the epoch makes no difference."""
         actions = [self._actions(item) for item in items]
-        return Lines(self._asked(items), pad(actions, self.output.weight.device), seed)
+        return RepeatingBatch(self._asked(items), pad(actions, self.output.weight.device), seed)
 
     def _asked(self, items: Sequence[Item]) -> Tensor:
         rows = [joined(item, self.alphabet, self.tags, tags_first=False) for item in items]
@@ -118,25 +118,25 @@ class RepeatingTransducer(nn.Module):
             ]
         return self._known[item]
 
-    def loss(self, batch: Lines) -> Tensor:
-        """The mean loss per action, in nats."""
+    def loss(self, batch: RepeatingBatch) -> Tensor:
+        """Return the mean loss per action, in nats."""
         return self(*self.inputs(batch))
 
-    def inputs(self, batch: Lines) -> list[Tensor]:
-        """Source and actions of a batch, and the dropout mask of its embeddings."""
+    def inputs(self, batch: RepeatingBatch) -> list[Tensor]:
+        """Return source and actions of a batch, and the dropout mask of its embeddings."""
         draw = torch.Generator().manual_seed(batch.seed)
         shape = (*batch.source.shape, self.encoder.table.embedding_dim)
         mask = keep(shape, self.dropout * self.training, draw)
         return [batch.source, batch.actions, mask.to(batch.source.device)]
 
     def forward(self, source: Tensor, actions: Tensor, mask: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         return mean_loss(self._write(source, actions.shape[1], mask), actions)
 
     def _write(self, source: Tensor, first: int, mask: Tensor | float = 1.0) -> Tensor:
-        """Log probabilities (B, `first`, V) of the first steps."""
+        """Return log probabilities (B, `first`, V) of the first steps."""
         (vector,) = self.encoder(source, mask).final
-        # Backward, the first steps come after all others
+        # The backward network takes all its steps, since the first ones come last
         forward, backward = (
             self._run(cell, vector, steps)
             for cell, steps in zip(self.cells, (first, self.steps), strict=True)
@@ -145,25 +145,29 @@ class RepeatingTransducer(nn.Module):
         return self.output(both).log_softmax(2)
 
     def _run(self, cell: nn.Module, vector: Tensor, steps: int) -> Tensor:
-        """The outputs (B, `steps`, S) of a network that reads a vector (B, D) at every step."""
+        """Return the outputs (B, `steps`, S) of a cell that reads a vector (B, D) at every step."""
         # All steps read the same, so it is multiplied once
         products = cell.products(vector).unsqueeze(1).expand(-1, steps, -1)
         return cell.advance_all(products, cell.zeros(len(vector)))[0]
 
-    def start(self, source: Tensor) -> Page:
-        """What the answers to sources (B, L) are written from."""
+    def start(self, source: Tensor) -> RepeatingTransducerState:
+        """Return the state before the first action, for sources (B, L)."""
         (vector,) = self.encoder(source).final
         forward, backward = self.cells
         outputs = self._run(backward, vector, self.steps).flip(1)
+        # The output is linear in both directions, so the backward half of its scores is known: (B,
+        # steps, V)
         _, weight = self.output.weight.chunk(2, 1)
         place = torch.zeros(len(vector), dtype=torch.long, device=vector.device)
-        return Page(
+        return RepeatingTransducerState(
             forward.products(vector), forward.zeros(len(vector)),
             linear(outputs, weight, self.output.bias), place,
         )  # fmt: skip
 
-    def step(self, state: Page, previous: Tensor) -> tuple[Tensor, Page]:
-        """Log probabilities (B, V) of the next actions, whatever the `previous` (B,) were."""
+    def step(
+        self, state: RepeatingTransducerState, previous: Tensor
+    ) -> tuple[Tensor, RepeatingTransducerState]:
+        """Return log probabilities (B, V) of the next actions; `previous` (B,) has no influence."""
         outputs, after = self.cells[0].advance(state.products, state.state)
         weight, _ = self.output.weight.chunk(2, 1)
         rows = torch.arange(len(previous), device=previous.device)
@@ -172,7 +176,7 @@ class RepeatingTransducer(nn.Module):
 
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, with their log probabilities.
+        """Return the best forms for each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 is greedy.

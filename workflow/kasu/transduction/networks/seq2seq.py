@@ -10,13 +10,13 @@ from kasu.neural.dropout import keep
 from kasu.transduction.alphabet import END, PAD, Alphabet
 from kasu.transduction.batch import Batch, make_batch
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.layers.decoder import Attending, PointerGenerator
 from kasu.transduction.layers.encoder import Encoded, Encoder
+from kasu.transduction.layers.pointer_generator import PointerGenerator, PointerGeneratorState
 from kasu.transduction.search import TOGETHER, Decoder, State, search
 
 
 def mean_loss(log_probs: Tensor, following: Tensor) -> Tensor:
-    """The mean loss per symbol, in nats.
+    """Return the mean loss per symbol, in nats.
 
     Args:
         log_probs: (B, M, V).
@@ -33,13 +33,13 @@ class Reader(Protocol):
     table: nn.Embedding
 
     def read(self, state: State, embedded: Tensor) -> tuple[Tensor, State]:
-        """Log probabilities (B, V) after embedded symbols (B, E), and the next state."""
+        """Return log probabilities (B, V) after embedded symbols (B, E), and the next state."""
         ...
 
 
 @torch.no_grad()
 def own_answers(decoder: Reader, state: State, first: Tensor, mask: Tensor) -> Tensor:
-    """What a decoder answers greedily at M steps, (B, M), END or not.
+    """Return what a decoder answers greedily at M steps, (B, M), also after END.
 
     Args:
         first: (B,), the symbols that it reads first; then it reads its own answers.
@@ -81,24 +81,24 @@ class Seq2Seq(nn.Module):
         return make_batch(items, self.characters, self.tags, seed, device, self.end)
 
     def loss(self, batch: Batch) -> Tensor:
-        """The mean loss per symbol of the target, in nats."""
+        """Return the mean loss per symbol of the target, in nats."""
         return self(*self.inputs(batch))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """What `forward` makes the loss from: tensors of a batch, dropout masks among them."""
+        """Return what `forward` computes the loss from: tensors of a batch and dropout masks."""
         raise NotImplementedError
 
     def start(self, batch: Batch) -> State:
-        """The state of the decoder before the first symbol of an answer."""
+        """Return the state of the decoder before the first symbol of an answer."""
         raise NotImplementedError
 
     def limits(self, items: Sequence[Item]) -> list[int]:
-        """The most characters of each answer."""
+        """Return the most characters of each answer."""
         return [self.longest or 2 * len(item.source) + 20 for item in items]
 
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, with their log probabilities.
+        """Return the best forms for each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 is greedy.
@@ -133,7 +133,7 @@ class TwoEncoders(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class TwoEncoders(Seq2Seq):
         self.dropout, self.fixed = dropout, fixed
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags and target of a batch, and its dropout masks.
+        """Return source, tags and target of a batch, and its dropout masks.
 
         Masks are of lemma, features and target embedded, and of both encoders' outputs.
         """
@@ -175,7 +175,7 @@ class TwoEncoders(Seq2Seq):
         return [batch.source, batch.tags, batch.target, *masks]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor, *masks: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         lemma, features, read, lemma_outputs, features_outputs = masks
         encoded = (
             self.lemma(source, lemma, lemma_outputs),
@@ -185,23 +185,23 @@ class TwoEncoders(Seq2Seq):
         log_probs = self.decoder.teacher(state, target[:, :-1], read)
         return mean_loss(log_probs, target[:, 1:])
 
-    def start(self, batch: Batch) -> Attending:
-        """The state of the decoder before the first symbol of an answer."""
+    def start(self, batch: Batch) -> PointerGeneratorState:
+        """Return the state of the decoder before the first symbol of an answer."""
         encoded = self.lemma(batch.source), self._encode_features(batch.tags)
         return self._start(encoded, batch.copied)
 
     def _encode_features(
         self, tags: Tensor, embedded: Tensor | float = 1.0, outputs: Tensor | float = 1.0
     ) -> Encoded:
-        """As the encoder does, or its last state as the only output."""
+        """Encode features as the encoder does, or with its last state as the only output."""
         if not self.fixed:
             return self.features(tags, embedded, outputs)
         encoded = self.features(tags, embedded)
         last = encoded.final[0].unsqueeze(1)
         return Encoded(last * outputs, encoded.mask[:, :1], encoded.final)
 
-    def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> Attending:
-        """The state of the decoder before the first symbol."""
+    def _start(self, encoded: tuple[Encoded, Encoded], copied: Tensor) -> PointerGeneratorState:
+        """Return the state of the decoder before the first symbol."""
         lemma, features = encoded
         finals = zip(
             self.lemma.summed(lemma.final), self.features.summed(features.final), strict=True

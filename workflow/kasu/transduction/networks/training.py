@@ -35,11 +35,11 @@ class Network(Stackable[Batch], Protocol):
     def load_state_dict(self, state_dict: Mapping[str, Tensor]) -> object: ...
 
     def loss(self, batch: Batch) -> Tensor:
-        """The loss that training lowers, a scalar."""
+        """Return the loss that training lowers, a scalar."""
         ...
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms for each item, found with a beam of `width`, or greedily."""
+        """Return the best forms for each item, found with a beam of `width`, or greedily."""
         ...
 
 
@@ -82,7 +82,7 @@ class Recipe:
 
 
 def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
-    """The share of items whose first answer is the target."""
+    """Return the share of items whose first answer is the target."""
     pairs = zip(answers, items, strict=True)
     return sum(answer.forms[0] == item.target for answer, item in pairs) / len(items)
 
@@ -91,7 +91,7 @@ def accuracy(answers: Sequence[Answer], items: Sequence[Item]) -> float:
 def mean_loss_of(
     network: Network, items: Sequence[Item], batch_size: int, key: Sequence[object]
 ) -> float:
-    """The mean loss of items, in batches in their order; their seeds depend on `key`."""
+    """Return the mean loss of items, in batches in their order; their seeds depend on `key`."""
     total = 0.0
     for start in range(0, len(items), batch_size):
         batch = network.batch(items[start : start + batch_size], seed_of(*key, start), 0)
@@ -151,8 +151,8 @@ def _fit(
     work: Work,
     stacked: bool,
 ) -> Results:
-    """Train networks as they are."""
-    # Made when they begin, since their clocks run from then on
+    """Train networks from their present weights."""
+    # Made one by one when they begin: the clock of their progress runs from then on
     trainings = (
         _training(network, items, recipe, *named)
         for network, named in zip(networks, keys.items(), strict=True)
@@ -172,7 +172,8 @@ def _refine(
     work: Work,
     stacked: bool,
 ) -> Results:
-    """Train networks further from the weights in `results`; the better ones of each."""
+    """Train networks further from the weights in `results`; keep the better weights of each."""
+    # The second training starts from the best weights of the first, with its own seeds and states
     going = [at for at, result in enumerate(results) if not isinstance(result, KasuError)]
     for at in going:
         weights, _ = cast(Trained, results[at])
@@ -215,6 +216,7 @@ def _training(
             order = np.array(recipe.order(draw))
         else:
             order = draw.permutation(len(items)) if recipe.shuffled else np.arange(len(items))
+        # Each item by its own draw; an epoch has one item at least
         if recipe.share < 1:
             drawn = order[draw.random(len(order)) < recipe.share]
             order = drawn if len(drawn) else order[:1]
@@ -231,6 +233,7 @@ def _training(
         if not recipe.validated:
             return {}
         if recipe.measure != "accuracy":
+            # Dropout of dev items differs from epoch to epoch, and is the same after a resume
             network.train(recipe.measure == "dropped_loss")
             held = (*key, "held out", passed)
             loss = mean_loss_of(network, recipe.validated, recipe.batch_size, held)

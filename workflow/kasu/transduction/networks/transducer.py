@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dynet import draw_matrix, draw_table, draw_vector
-from kasu.neural.recurrent.networks import Cell, Kind, Recurrent
+from kasu.neural.recurrent.networks import Kind, Recurrent, RecurrentCell
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet, consuming
@@ -31,7 +31,7 @@ class Constant(Protocol):
     def __call__(self, ids: Tensor) -> Tensor: ...
 
 
-class Steps(NamedTuple):
+class EditDecoderState(NamedTuple):
     """The state of an EditDecoder.
 
     Attributes:
@@ -43,7 +43,7 @@ class Steps(NamedTuple):
     place: Tensor
 
 
-class Lessons(NamedTuple):
+class EditBatch(NamedTuple):
     """A batch to learn from."""
 
     items: Sequence[Item]
@@ -51,7 +51,7 @@ class Lessons(NamedTuple):
     epoch: int
 
     def __len__(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.items)
 
 
@@ -75,7 +75,7 @@ class EditTransducer(nn.Module):
     """
 
     PADDING: ClassVar = {"possible": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -92,9 +92,9 @@ class EditTransducer(nn.Module):
         self.teacher: Teacher
         self.table = nn.Embedding(len(alphabet), embedding)
         self.encoder = Recurrent(kind, embedding, size, directions=2)
-        self.cell = Cell(kind, embedding, size)
+        self.cell = RecurrentCell(kind, embedding, size)
         # The cell reads encodings and the constant too, by weights that are kept apart
-        gates = self.cell.layers[0].reading().bias.shape[-1]
+        gates = self.cell.layers[0].input_projection().bias.shape[-1]
         self.encodings = nn.Linear(self.encoder.width, gates, bias=False)
         self.constants = nn.Linear(constant.width, gates, bias=False)
         self.output = nn.Linear(size, len(alphabet))
@@ -105,7 +105,7 @@ class EditTransducer(nn.Module):
         read[START] = copied
         moves = torch.zeros(len(alphabet), dtype=torch.long)
         moves[[START, copied, deleted]] = 1
-        # What to add to the scores of actions before and at the end of the source
+        # What to add to the scores of actions before (0) and at (1) the end of the source
         possible = torch.zeros(2, len(alphabet))
         possible[:, [PAD, START, UNKNOWN]] = -torch.inf
         possible[0, END] = -torch.inf
@@ -113,12 +113,12 @@ class EditTransducer(nn.Module):
         for name, tensor in (("read", read), ("moves", moves), ("possible", possible)):
             self.register_buffer(name, tensor, persistent=False)
 
-    def batch(self, items: Sequence[Item], seed: int, epoch: int) -> Lessons:
-        """Items to learn from."""
-        return Lessons(items, seed, epoch)
+    def batch(self, items: Sequence[Item], seed: int, epoch: int) -> EditBatch:
+        """Return items to learn from."""
+        return EditBatch(items, seed, epoch)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Embeddings of ids (…); an unknown symbol has the mean of all that were trained."""
+        """Return embeddings of ids (…); an unknown symbol has the mean of all that were trained."""
         embedded, unknown = self.table(ids), ids == UNKNOWN
         if not unknown.any():
             return embedded
@@ -126,8 +126,9 @@ class EditTransducer(nn.Module):
         return self.table.weight[trained].mean(0).where(unknown.unsqueeze(-1), embedded)
 
     def decoder(self, items: Sequence[Item]) -> "EditDecoder":
-        """A decoder at work on items."""
+        """Return a decoder for items."""
         ids = self._ids(items)
+        # A single item has no padding, and the encoder is faster without a mask
         mask = ids != PAD if len(items) > 1 else None
         return EditDecoder(self, ids, self.embed(ids), self.constant.ids(items), mask)
 
@@ -135,18 +136,19 @@ class EditTransducer(nn.Module):
         rows = [[START, *self.alphabet.encode(item.source), END] for item in items]
         return pad(rows, self.table.weight.device)
 
-    def loss(self, batch: Lessons) -> Tensor:
-        """Minus the log probability of what is optimal, in nats, mean over steps, then items."""
+    def loss(self, batch: EditBatch) -> Tensor:
+        """Return the negative log likelihood of optimal actions, mean over steps, then items."""
         generator, losses = torch.Generator().manual_seed(batch.seed), []
         for item in batch.items:
             decoder = self.decoder([item])
+            # The teacher acts with the same encoding; only the lesson's loss has gradients
             lesson = self._lesson(decoder.detached(), item, batch.epoch, generator)
             losses.append(decoder.loss(*self._learned([lesson])))
         return torch.stack(losses).mean()
 
     @torch.no_grad()
-    def inputs(self, batch: Lessons) -> list[Tensor]:
-        """Sources and features of a batch, and what is learned from it."""
+    def inputs(self, batch: EditBatch) -> list[Tensor]:
+        """Return sources and features of a batch, and what is learned from it."""
         generator, items = torch.Generator().manual_seed(batch.seed), batch.items
         lessons = [
             self._lesson(self.decoder([item]), item, batch.epoch, generator) for item in items
@@ -154,7 +156,7 @@ class EditTransducer(nn.Module):
         return [self._ids(items), self.constant.ids(items), *self._learned(lessons)]
 
     def forward(self, ids: Tensor, features: Tensor, previous: Tensor, right: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         return EditDecoder(self, ids, self.table(ids), features, ids != PAD).loss(previous, right)
 
     def _lesson(
@@ -163,7 +165,7 @@ class EditTransducer(nn.Module):
         return self.teacher.lesson(decoder, decoder.start(), item, epoch, generator)
 
     def _learned(self, lessons: Sequence[Lesson]) -> tuple[Tensor, Tensor]:
-        """Lessons as tensors.
+        """Return lessons as tensors.
 
         Returns:
             What was done before each step, (B, M), START first; and what was right at it,
@@ -173,12 +175,13 @@ class EditTransducer(nn.Module):
         previous = pad([[START, *lesson.actions[:-1]] for lesson in lessons], device)
         right = torch.zeros(*previous.shape, len(self.alphabet), dtype=torch.bool, device="cpu")
         for row, lesson in zip(right, lessons, strict=True):
+            # One (step, action) pair for each right action of each step
             steps = [step for step, ids in enumerate(lesson.optimal) for _ in ids]
             row[steps, [each for ids in lesson.optimal for each in ids]] = True
         return previous, right.to(device)
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """The best forms of each item, with their log probabilities.
+        """Return the best forms of each item, with their log probabilities.
 
         Args:
             width: of the beam; 1 searches greedily.
@@ -204,8 +207,8 @@ class EditTransducer(nn.Module):
 class EditDecoder:
     """The decoder of an EditTransducer at work on some items.
 
-    The products of all that it can read with the weights of its cell are made beforehand, so that
-    a step adds two of them.
+    The products of everything that it can read with the weights of its cell are computed
+    beforehand, so a step only adds two of them.
 
     Attributes:
         contexts: (B · L, G), products of the encodings and the constant.
@@ -232,30 +235,31 @@ class EditDecoder:
         """
         self.network, self.alphabet = network, network.alphabet
         encodings, *_ = network.encoder(embedded, mask)
-        constant = network.constants(network.constant(features)).unsqueeze(1)
+        constant = network.constants(network.constant(features)).unsqueeze(1)  # (B, 1, G)
         self.contexts = (network.encodings(encodings) + constant).flatten(0, 1)
         self.actions = network.cell.products(network.table.weight[network.read])
         self.starts = torch.arange(len(ids), device=ids.device) * ids.shape[1]
         self.possible = network.possible[(ids == END).long().flatten()]
 
     def detached(self) -> "EditDecoder":
-        """This decoder without gradients."""
+        """Return this decoder without gradients."""
         other = copy.copy(self)
         other.contexts, other.actions = self.contexts.detach(), self.actions.detach()
         return other
 
-    def start(self) -> Steps:
-        """The state before the first action."""
-        return Steps(self.network.cell.zeros(len(self.starts)), self.starts)
+    def start(self) -> EditDecoderState:
+        """Return the state before the first action."""
+        return EditDecoderState(self.network.cell.zeros(len(self.starts)), self.starts)
 
-    def step(self, state: Steps, previous: Tensor) -> tuple[Tensor, Steps]:
-        """Log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+    def step(self, state: EditDecoderState, previous: Tensor) -> tuple[Tensor, EditDecoderState]:
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
         place = state.place + self.network.moves.index_select(0, previous)
         output, hidden = self.network.cell.advance(self._products(place, previous), state.hidden)
-        return self._predict(output, place), Steps(hidden, place)
+        return self._predict(output, place), EditDecoderState(hidden, place)
 
     def score(self, previous: Tensor) -> Tensor:
-        """Log probabilities (B, M, V) after each of the actions `previous` (B, M), START first."""
+        """Return log probabilities (B, M, V) after each action of `previous` (B, M)."""
+        # The pointer before each step: all moves so far
         moved = self.network.moves[previous].cumsum(1)
         place = (self.starts.unsqueeze(1) + moved).flatten()
         products = self._products(place, previous.flatten()).unflatten(0, previous.shape)
@@ -264,7 +268,7 @@ class EditDecoder:
         return self._predict(outputs.flatten(0, 1), place).unflatten(0, previous.shape)
 
     def loss(self, previous: Tensor, right: Tensor) -> Tensor:
-        """Minus the log probability of `right` (B, M, V), in nats, mean over steps, then items.
+        """Return the negative log likelihood of `right` (B, M, V), mean over steps, then items.
 
         Args:
             previous: the action before each step, (B, M), START first.
@@ -284,7 +288,7 @@ class EditDecoder:
 
 
 def _draw_as_dynet(network: EditTransducer) -> None:
-    symbols = network.cell.layers[0].reading().weight.squeeze(0)
+    symbols = network.cell.layers[0].input_projection().weight.squeeze(0)
     # What the cell reads is one vector to DyNet
     read = symbols, network.encodings.weight, network.constants.weight
     draw_matrix(*read, rows=network.cell.size)

@@ -1,4 +1,4 @@
-"""Two encoders and a decoder that attends to both, none of which knows what padding is.
+"""Two encoders and a decoder that attends to both; all of them read padding as a symbol.
 
 So an answer depends on the items that it is batched with.
 
@@ -19,13 +19,13 @@ from kasu.transduction.alphabet import END, Alphabet
 from kasu.transduction.batch import Batch, pad
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.luong import Looking, LuongDecoder
+from kasu.transduction.layers.luong import LuongDecoder, LuongDecoderState
 from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 
 LONGEST = 4  # symbols of an answer for each position of the batch's sources
 
 
-class Part(NamedTuple):
+class NetworkSizes(NamedTuple):
     """The sizes of an encoder, or of the decoder: of embeddings, of states, and layers."""
 
     embedding: int
@@ -42,15 +42,15 @@ class TwoHeaded(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
         characters: Alphabet,
         tags: Alphabet,
-        lemma: Part,
-        features: Part,
-        decoder: Part,
+        lemma: NetworkSizes,
+        features: NetworkSizes,
+        decoder: NetworkSizes,
         *,
         dropout: float,
         together: int,
@@ -81,7 +81,7 @@ class TwoHeaded(Seq2Seq):
         return replace(batch, source=batch.source[:, 1:], tags=pad(tags, batch.tags.device))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source and tags of a batch, each with what it has of positions; target; dropout masks.
+        """Return source and tags of a batch with their positions, the target, and dropout masks.
 
         Masks are of source, tags and target embedded, then of outputs between layers likewise.
         """
@@ -93,6 +93,7 @@ class TwoHeaded(Seq2Seq):
         inner.append((self.decoder.cell.size, self.layers))
         for ids, (width, layers) in zip(sequences, inner, strict=True):
             dropped += [(ids, width)] * (layers - 1)
+        # Drawn in this order, on the CPU: the same on every device
         draw = torch.Generator().manual_seed(batch.seed)
         masks = [
             keep((*ids.shape, width), self.dropout * self.training, draw).to(ids.device)
@@ -101,7 +102,7 @@ class TwoHeaded(Seq2Seq):
         return [*_with_positions(batch), batch.target, *masks]
 
     def forward(self, *inputs: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         source, real, tags, real_tags, target, *rest = inputs
         masks = iter(rest)
         lemma, features, read = islice(masks, 3)
@@ -112,13 +113,13 @@ class TwoHeaded(Seq2Seq):
         log_probs = self.decoder.teacher(state, target[:, :-1], read, list(masks))
         return mean_loss(log_probs, target[:, 1:])
 
-    def start(self, batch: Batch) -> Looking:
-        """The state of the decoder before the first symbol of an answer."""
+    def start(self, batch: Batch) -> LuongDecoderState:
+        """Return the state of the decoder before the first symbol of an answer."""
         source, real, tags, real_tags = _with_positions(batch)
         return self._start(self._encode(0, source, real), self._encode(1, tags, real_tags))
 
     def limits(self, items: Sequence[Item]) -> list[int]:
-        """The most characters of each answer, by the longest source of the batch."""
+        """Return the most characters of each answer, by the longest source of the batch."""
         return [LONGEST * (1 + max(len(item.source) for item in items))] * len(items)
 
     def _encode(
@@ -138,20 +139,21 @@ class TwoHeaded(Seq2Seq):
         between = list(islice(masks, len(network.layers) - 1))
         outputs, *finals = network(self.tables[number](ids) * embedded, positions, between)
         slices = (
-            # Layer by layer, both directions of each
+            # (layers, B, 2 S) to (2 layers, B, S): layer by layer, both directions of each
             final.unflatten(2, (2, network.size)).transpose(1, 2).flatten(0, 1)[: self.layers]
             for final in finals
         )
         return Encoded(outputs.unflatten(2, (2, network.size)).sum(2), positions, tuple(slices))
 
-    def _start(self, lemma: Encoded, features: Encoded) -> Looking:
+    def _start(self, lemma: Encoded, features: Encoded) -> LuongDecoderState:
         finals = zip(lemma.final, features.final, strict=True)
         h, c = (first(torch.cat(pair, 2)) for first, pair in zip(self.first, finals, strict=True))
+        # h and c of the lowest layer first, as a cell has its state
         hidden = tuple(part for layer in zip(h, c, strict=True) for part in layer)
         return self.decoder.start(hidden, [lemma, features])
 
 
 def _with_positions(batch: Batch) -> list[Tensor]:
-    """Source and tags, each with (B, L) true: padding is read as a symbol."""
-    # A stack of batches is padded further, with false
+    """Return source and tags, each with its positions (B, L): all true, as padding is read too."""
+    # In a stack of batches, further padding has false positions
     return [part for ids in (batch.source, batch.tags) for part in (ids, ids >= 0)]

@@ -13,7 +13,7 @@ from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot, one_hot
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded, Encoder
-from kasu.transduction.layers.vector_decoder import Known, VectorDecoder
+from kasu.transduction.layers.vector_decoder import VectorDecoder, VectorDecoderState
 from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 
 
@@ -34,7 +34,7 @@ class VectorSeq2Seq(Seq2Seq):
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
-    """Of the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -70,20 +70,20 @@ class VectorSeq2Seq(Seq2Seq):
         return replace(batch, source=nn.functional.pad(batch.source, (0, missing), value=PAD))
 
     def inputs(self, batch: Batch) -> list[Tensor]:
-        """Source, tags and target of a batch."""
+        """Return source, tags and target of a batch."""
         assert batch.target is not None
         return [batch.source, batch.tags, batch.target]
 
     def forward(self, source: Tensor, tags: Tensor, target: Tensor) -> Tensor:
-        """The loss from what `inputs` returns."""
+        """Return the loss of what `inputs` returns."""
         state = self._start(self.encoder(source), source, tags)
         return mean_loss(self.decoder.teacher(state, target[:, :-1]), target[:, 1:])
 
-    def start(self, batch: Batch) -> Known:
-        """The state of the decoder before the first symbol of an answer."""
+    def start(self, batch: Batch) -> VectorDecoderState:
+        """Return the state of the decoder before the first symbol of an answer."""
         return self._start(self.encoder(batch.source), batch.source, batch.tags)
 
-    def _start(self, encoded: Encoded, source: Tensor, tags: Tensor) -> Known:
+    def _start(self, encoded: Encoded, source: Tensor, tags: Tensor) -> VectorDecoderState:
         features = self.features(tags)
         if self.fed:
             # Without START
@@ -97,6 +97,6 @@ class VectorSeq2Seq(Seq2Seq):
 
 
 def _cut(item: Item, length: int | None) -> Item:
-    """An item with `length` symbols of source and target at most."""
+    """Return an item with `length` symbols of source and target at most."""
     target = item.target and item.target[:length]
     return item._replace(source=item.source[:length], target=target)

@@ -1,4 +1,4 @@
-"""How the University of Zurich trains edit transducers by imitation, in all of its systems.
+"""The imitation learning of edit transducers that all systems of the University of Zurich share.
 
 Source: Makarov & Clematide (2018) §4, Table 1; what the paper leaves open is as in the released
 code. Torch is imported inside functions, since plans import families.
@@ -29,7 +29,7 @@ class Variant(NamedTuple):
     """What differs between variants.
 
     Attributes:
-        static: learn alignments instead; the rest but `cell` is void.
+        static: learn alignments instead; of the other settings, only `cell` counts.
         others: see kasu.transduction.edits.imitation.Expert.
     """
 
@@ -41,7 +41,7 @@ class Variant(NamedTuple):
     cell: "Kind" = "coupled"
 
     def expert(self) -> "Expert":
-        """The teacher of a variant that is not static."""
+        """Return the teacher of a variant that is not static."""
         from kasu.transduction.edits.imitation import Expert
 
         return Expert(LIMIT, self.k, self.uniform, self.rolled_out, self.beta)
@@ -65,7 +65,7 @@ class TransducerSettings(Section):
 def transducer(
     characters: Alphabet, constant: "Constant", settings: TransducerSettings, kind: "Kind"
 ) -> "EditTransducer":
-    """A network that copies, deletes and inserts."""
+    """Return a network that copies, deletes and inserts."""
     from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
     from kasu.transduction.networks.transducer import EditTransducer
 
@@ -82,7 +82,7 @@ def transducer(
 def imitation_recipe(
     dev: Sequence[Item], size: str, settings: TransducerSettings, teacher: "Teacher"
 ) -> "Recipe":
-    """Single items, Adadelta and gradient clipping by DyNet's defaults; the best epoch on dev."""
+    """Return a recipe: single items, DyNet's Adadelta and clipping, the best epoch on dev."""
     from kasu.neural.optimizers import adadelta, clip_norm
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe

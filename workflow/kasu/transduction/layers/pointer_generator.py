@@ -1,4 +1,4 @@
-"""Decoders: the probabilities of the next symbol, step by step, or after each of a known output."""
+"""A decoder that attends to sequences, and generates or copies symbols (See et al. 2017)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import Cell
+from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.alphabet import UNKNOWN
 from kasu.transduction.layers.attended_sequence import AttendedSequence
 from kasu.transduction.layers.attention import Additive, Memory
@@ -14,7 +14,7 @@ from kasu.transduction.layers.copying import mixture
 from kasu.transduction.layers.encoder import Encoded
 
 
-class Attending(NamedTuple):
+class PointerGeneratorState(NamedTuple):
     """The state of a PointerGenerator.
 
     Attributes:
@@ -49,24 +49,27 @@ class PointerGenerator(nn.Module):
         symbols, embedding = table.weight.shape
         self.table, self.values = table, list(values)
         self.attentions = nn.ModuleList(Additive(size, each, width) for each in values)
-        self.cell = Cell("lstm", embedding, size, constant=sum(values))
+        self.cell = RecurrentCell("lstm", embedding, size, constant=sum(values))
         self.vocabulary = nn.Linear(size + sum(values), symbols)
         self.generate = nn.Linear(size + sum(values) + embedding, 1)
 
     def start(
         self, hidden: tuple[Tensor, ...], encoded: Sequence[Encoded], copied: Tensor
-    ) -> Attending:
-        """The state before the first symbol."""
+    ) -> PointerGeneratorState:
+        """Return the state before the first symbol."""
         pairs = zip(self.attentions, encoded, strict=True)
         memories = tuple(attention.memory(each.outputs, each.mask) for attention, each in pairs)
-        # A context is a weighted sum of values, and so is what the cell makes of it. Computed here,
-        # it need not be at every step
+        # The cell is linear in a context, a weighted sum of values. So the values go through the
+        # cell's weights once, here, and each step only sums the results
         weights = self.cell.constant.split(self.values, 1)
         read = (m.values @ weight.mT for m, weight in zip(memories, weights, strict=True))
-        return Attending(hidden, memories, tuple(read), copied)
+        return PointerGeneratorState(hidden, memories, tuple(read), copied)
 
-    def step(self, state: Attending, previous: Tensor) -> tuple[Tensor, Attending]:
-        """Log probabilities (B, V and foreign symbols) after the symbols `previous` (B,)."""
+    def step(
+        self, state: PointerGeneratorState, previous: Tensor
+    ) -> tuple[Tensor, PointerGeneratorState]:
+        """Return log probabilities (B, V and foreign symbols) after the symbols `previous` (B,)."""
+        # The next step reads a copied foreign symbol as UNKNOWN
         known = self.table.num_embeddings
         read = self.table(previous.where(previous < known, UNKNOWN))
         output, weights, state = self._advance(state, self.cell.products(read))
@@ -74,8 +77,10 @@ class PointerGenerator(nn.Module):
         parts = (part.unsqueeze(1) for part in (read, output, *weights))
         return self._predict(state, size, *parts).squeeze(1), state
 
-    def teacher(self, state: Attending, target: Tensor, mask: Tensor | float = 1.0) -> Tensor:
-        """Log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
+    def teacher(
+        self, state: PointerGeneratorState, target: Tensor, mask: Tensor | float = 1.0
+    ) -> Tensor:
+        """Return log probabilities (B, M, V) of what follows each symbol of `target` (B, M).
 
         Args:
             mask: (B, M, E), dropout of the embedded target.
@@ -86,8 +91,8 @@ class PointerGenerator(nn.Module):
         # Stacked networks have the weights of the largest alphabet
         return self._predict(state, len(self.table.weight), read, outputs, *weights)
 
-    def _run(self, state: Attending, products: Tensor) -> list[Tensor]:
-        """All outputs (B, M, size), and the attention to each memory (B, M, L).
+    def _run(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
+        """Return all outputs (B, M, size), and the attention to each memory (B, M, L).
 
         Args:
             products: (M, B, G), of the symbols read.
@@ -108,8 +113,8 @@ class PointerGenerator(nn.Module):
         )
         return [each.transpose(0, 1) for each in found]
 
-    def _run_plain(self, state: Attending, products: Tensor) -> list[Tensor]:
-        """As `_run`, in operations that can be batched over networks."""
+    def _run_plain(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
+        """Run as `_run` does, in operations that can be batched over networks."""
         steps = []
         for each in products.unbind(0):
             output, weights, state = self._advance(state, each)
@@ -117,9 +122,9 @@ class PointerGenerator(nn.Module):
         return [torch.stack(part, 1) for part in zip(*steps, strict=True)]
 
     def _advance(
-        self, state: Attending, products: Tensor
-    ) -> tuple[Tensor, list[Tensor], Attending]:
-        """One step, from the products (B, G) of the symbol read.
+        self, state: PointerGeneratorState, products: Tensor
+    ) -> tuple[Tensor, list[Tensor], PointerGeneratorState]:
+        """Go one step, from the products (B, G) of the symbol read.
 
         Returns:
             The output (B, size), the attention to each memory (B, L), and the next state.
@@ -132,9 +137,14 @@ class PointerGenerator(nn.Module):
         return output, weights, state._replace(hidden=hidden)
 
     def _predict(
-        self, state: Attending, size: int, read: Tensor, output: Tensor, *weights: Tensor
+        self,
+        state: PointerGeneratorState,
+        size: int,
+        read: Tensor,
+        output: Tensor,
+        *weights: Tensor,
     ) -> Tensor:
-        """Log probabilities (B, M, size) of what follows.
+        """Return log probabilities (B, M, size) of what follows.
 
         Args:
             read: (B, M, E), the symbols read.

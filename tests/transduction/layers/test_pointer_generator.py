@@ -5,8 +5,8 @@ from torch import Tensor, nn
 from kasu.neural.recurrent.networks import Recurrent, use_plain
 from kasu.transduction.alphabet import PAD, START
 from kasu.transduction.batch import pad
-from kasu.transduction.layers.decoder import Attending, PointerGenerator
 from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.layers.pointer_generator import PointerGenerator, PointerGeneratorState
 from kasu.transduction.search import take
 
 SYMBOLS = 9
@@ -24,7 +24,7 @@ class Network(nn.Module):
         )
         self.decoder = PointerGenerator(table, 6, [8, 8], 5)
 
-    def start(self, source: Tensor, copied: Tensor | None = None) -> Attending:
+    def start(self, source: Tensor, copied: Tensor | None = None) -> PointerGeneratorState:
         encoded = [encoder(source) for encoder in self.encoders]
         hidden = self.decoder.cell.zeros(len(source))
         return self.decoder.start(hidden, encoded, source if copied is None else copied)
