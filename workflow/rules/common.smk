@@ -225,6 +225,11 @@ pathvars:
 RESULTS = value_of("results")
 
 try:
+    if RESULTS != SETTINGS.results:
+        # As a config would be checked, and as the report prints it
+        SETTINGS = read_settings({**config, "results": RESULTS}, Settings)
+        if RESULTS != SETTINGS.results:
+            raise KasuError("pathvars results", RESULTS, SETTINGS.results)
     WORKSPACE = Workspace(
         RESULTS,
         read_registry(own("config/sources.tsv")),
