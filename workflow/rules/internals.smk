@@ -35,9 +35,9 @@ def has_moved_paths():
 
 
 def hold_working_directory():
-    """Hold Snakemake's folder; clear the locks that a killed run left there, for which Snakemake asks.
+    """Hold Snakemake's folder, and clear the locks that a killed run left in it.
 
-    Snakemake itself tells a killed run from a live one by nothing.
+    Snakemake does not tell a killed run from a live one, and would ask for `--unlock`.
     """
     return hold_lock(".snakemake", "locks/*.lock")
 
@@ -110,7 +110,7 @@ def is_known(reader, wildcards):
 
 
 def add_parameter(reader, **functions):
-    """Add a parameter to a rule that is there, by its name."""
+    """Add a parameter to a rule that Snakemake has read already."""
     reader.set_params(**functions)
 
 
