@@ -141,6 +141,19 @@ def test_library_knows_nothing_of_snakemake():
     assert [name for name, path in modules().items() if "snakemake." in path.read_text()] == []
 
 
+INTERNALS = re.compile(
+    r"\bworkflow\.(_\w+|basedir|dag\w*|deployment_settings|modifier|pathvars|persistence"
+    r"|register_resource|resource_settings|scheduler|scheduling_settings)\b"
+    r"|\.(apply_input_function|expand_input|is_producer|job_rate_limiter|set_params)\b"
+)
+
+
+def test_internals_of_snakemake_are_touched_in_one_file():
+    files = [KASU.parent / "Snakefile", *(KASU.parent / "rules").glob("*.smk")]
+    found = {path.name for path in files if INTERNALS.search(path.read_text(encoding="utf-8"))}
+    assert found == {"internals.smk"}
+
+
 def test_every_script_is_named_as_a_rule():
     rules = "".join(p.read_text() for p in (KASU.parent / "rules").glob("*.smk"))
     scripts = {path.name for path in (KASU.parent / "scripts").glob("*.py")}

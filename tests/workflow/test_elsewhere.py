@@ -83,6 +83,21 @@ def test_path_variables_of_a_module_outrank_its_config(checkout, tmp_path):
     assert "results/demo" not in planned.stdout
 
 
+@pytest.mark.parametrize(
+    ("results", "line"),
+    [
+        ("theirs/", "error: pathvars results: theirs/; expected theirs"),
+        ("resources", "error: config results: resources is or holds resources/downloads; expected"),
+    ],
+)
+def test_path_variables_of_a_module_are_checked_as_its_config_is(checkout, tmp_path, results, line):
+    deploy(tmp_path, repr(f"{checkout}/Snakefile"), f"pathvars: results={results!r}")
+    done = snakemake(tmp_path, "-n")
+    assert done.returncode == 1
+    assert line in done.stdout
+    assert "Traceback" not in done.stdout
+
+
 def test_a_module_reads_what_a_rule_of_another_workflow_wrote_into_its_results(checkout, tmp_path):
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), "config: config", name="own_*")
     snakefile, text = tmp_path / "Snakefile", tmp_path / "results" / "mine.txt"

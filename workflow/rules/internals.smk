@@ -34,6 +34,14 @@ def has_moved_paths():
     return moved.modifies_prefixes or moved.replace_prefix("a") != "a"
 
 
+def hold_working_directory():
+    """Hold Snakemake's folder, and clear the locks that a killed run left in it.
+
+    Snakemake does not tell a killed run from a live one, and would ask for `--unlock`.
+    """
+    return hold_lock(".snakemake", "locks/*.lock")
+
+
 def let_environments_import():
     """Keep PYTHONPATH in conda environments, from which Snakemake hides it by default."""
     workflow.deployment_settings.conda_not_block_search_path_envvars = True
@@ -90,10 +98,20 @@ def is_made(path):
     return any(rule.is_producer(path) for rule in workflow.rules)
 
 
+def is_own(path):
+    """Whether a job of Kasu makes a file."""
+    return any(rule.is_producer(path) for rule in own_rules())
+
+
 def is_known(reader, wildcards):
     """Whether Snakemake knows of the outputs of a rule's job more than their dates."""
     first = reader.output[0].apply_wildcards(wildcards)
     return workflow.persistence.metadata(first) is not None
+
+
+def add_parameter(reader, **functions):
+    """Add a parameter to a rule that Snakemake has read already."""
+    reader.set_params(**functions)
 
 
 def counts_parameters():
