@@ -92,7 +92,7 @@ class ClozePlan(MembersPlan):
         """What the report shows of the study.
 
         Raises:
-            KasuError: the config names what there is not.
+            KasuError: the config names a language, system or panel that is unknown.
         """
         datasets, _ = self.datasets, self.grid.submitted
         return StudyReport(

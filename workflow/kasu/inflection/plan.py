@@ -90,7 +90,7 @@ class InflectionPlan(MembersPlan):
         """What the report shows of the study.
 
         Raises:
-            KasuError: the config names what there is not.
+            KasuError: the config names a language, system or panel that is unknown.
         """
         datasets, *_ = self.datasets, self.grid.submitted, self.targets, self.ladder_members
         return StudyReport(

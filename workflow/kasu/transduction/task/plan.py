@@ -17,7 +17,7 @@ from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.languages import Inventory
 
 if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.target import Task
+    from kasu.transduction.fingerprints.target import PublishedTask
 
 
 class MembersPlan(ABC):
@@ -49,7 +49,7 @@ class MembersPlan(ABC):
         """The files of a language in a setting: training set, dev and test."""
 
     @property
-    def fingerprint_task(self) -> "Task":
+    def fingerprint_task(self) -> "PublishedTask":
         """What the task published language by language."""
         from kasu.transduction.fingerprints.target import read_task
 
