@@ -2,3 +2,6 @@
 
 
 include: "workflow/Snakefile"
+
+
+build_by_default("all")

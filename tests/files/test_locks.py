@@ -232,6 +232,9 @@ def test_results_without_locks_are_for_all(tmp_path, monkeypatch):
     assert (tmp_path / ".held").read_text().startswith(f"a run in {Path.cwd()} on ")
 
 
+LOCKS = "locks/*.lock"
+
+
 def leave_lock(folder: Path) -> Path:
     (folder / "locks").mkdir(exist_ok=True)
     lock = folder / "locks" / "0.input.lock"
@@ -240,43 +243,43 @@ def leave_lock(folder: Path) -> Path:
 
 
 def test_clears_the_locks_of_a_killed_run(tmp_path):
-    hold_lock(tmp_path).close()
+    hold_lock(tmp_path, LOCKS).close()
     lock = leave_lock(tmp_path)
-    hold_lock(tmp_path).close()
+    hold_lock(tmp_path, LOCKS).close()
     assert not lock.exists()
 
 
 def test_keeps_the_locks_of_a_live_run(tmp_path):
-    with hold_lock(tmp_path):
+    with hold_lock(tmp_path, LOCKS):
         lock = leave_lock(tmp_path)
-        hold_lock(tmp_path).close()
+        hold_lock(tmp_path, LOCKS).close()
         assert lock.exists()
 
 
 def test_a_second_run_holds_the_lock_after_the_first_has_ended(tmp_path):
-    first = hold_lock(tmp_path)
-    with hold_lock(tmp_path):
+    first = hold_lock(tmp_path, LOCKS)
+    with hold_lock(tmp_path, LOCKS):
         first.close()
         lock = leave_lock(tmp_path)
-        hold_lock(tmp_path).close()
+        hold_lock(tmp_path, LOCKS).close()
         assert lock.exists()
 
 
 def test_keeps_the_locks_of_another_host(tmp_path, monkeypatch):
-    hold_lock(tmp_path).close()
+    hold_lock(tmp_path, LOCKS).close()
     lock = leave_lock(tmp_path)
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(socket, "gethostname", lambda: "elsewhere")
-        hold_lock(tmp_path).close()
+        hold_lock(tmp_path, LOCKS).close()
     assert lock.exists()
-    hold_lock(tmp_path).close()
+    hold_lock(tmp_path, LOCKS).close()
     assert not lock.exists()
 
 
 def test_a_file_system_without_locks_leaves_them_alone(tmp_path, monkeypatch):
     lock = leave_lock(tmp_path)
     monkeypatch.setattr(fcntl, "flock", refuse_locks)
-    hold_lock(tmp_path).close()
+    hold_lock(tmp_path, LOCKS).close()
     assert lock.exists()
 
 
@@ -288,6 +291,6 @@ def test_a_lock_that_cannot_be_written_is_one_line(tmp_path, name, reason):
     folder = tmp_path if name == "kasu.lock" else tmp_path / name
     (tmp_path / name).mkdir() if name == "kasu.lock" else folder.touch()
     with pytest.raises(KasuError) as error:
-        hold_lock(folder)
+        hold_lock(folder, LOCKS)
     expected = "a folder of your own; --directory DIR names one"
     assert str(error.value) == f"{tmp_path / name}: {reason}; expected {expected}"

@@ -6,21 +6,31 @@ pytestmark = pytest.mark.workflow
 
 PLAN = '''"""What exists of the toy study for a config."""
 
+from kasu.results.paths import Paths
 from kasu.results.study import StudyReport
+from kasu.toy.paths import PATHS
 
 
 class ToyPlan:
     """Two systems, each in one file per language."""
 
+    papers = ("toy2026",)
     printed = {"table_1": "Table 1"}
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.systems, self.languages = ["copy", "reverse"], ["basque", "toki-pona"]
+    def __init__(self, results: str) -> None:
+        self.paths = Paths(PATHS, results, "toy")
+
+    @property
+    def guesses(self) -> list[str]:
+        return [
+            self.paths("guesses", system=system, language=language, setting="low")
+            for system in ("copy", "reverse")
+            for language in ("basque", "toki-pona")
+        ]
 
     @property
     def files(self) -> list[str]:
-        return [f"{self.folder}/tables/table_1.tsv"]
+        return [self.paths("table", table="table_1")]
 
     @property
     def report(self) -> StudyReport:
@@ -34,19 +44,24 @@ class ToyPlan:
         )
 '''
 
+PATHS = '''"""The outputs of the toy study, as its rules write them."""
+
+PATHS = {"guesses": "<results>/toy/{system}/{language}/{setting}.txt"}
+'''
+
 # The words of other studies' wildcards, for other things, in paths of its own
 RULES = '''"""A toy study."""
 
 from kasu.toy.plan import ToyPlan
 
-TOY = ToyPlan(f"{RESULTS}/toy")
+TOY = ToyPlan(RESULTS)
 STUDIES["toy"] = TOY
 
 
 rule guess_toy:
     """Guess."""
     output:
-        f"{TOY.folder}/{{system}}/{{language}}/{{setting}}.txt",
+        "<results>/toy/{system}/{language}/{setting}.txt",
     wildcard_constraints:
         setting="low|high",
     shell:
@@ -56,13 +71,9 @@ rule guess_toy:
 rule score_toy:
     """Score."""
     input:
-        expand(
-            f"{TOY.folder}/{{system}}/{{language}}/low.txt",
-            system=TOY.systems,
-            language=TOY.languages,
-        ),
+        from_plan(TOY, "guesses"),
     output:
-        f"{TOY.folder}/scores.parquet",
+        "<results>/toy/scores.parquet",
     shell:
         "touch {output}"
 '''
@@ -73,6 +84,7 @@ def test_a_sixth_study_is_planned_with_the_wildcards_of_others(copy_workflow):
     package = copy.folder / "workflow/kasu/toy"
     package.mkdir()
     (package / "__init__.py").write_text('"""A toy."""\n')
+    (package / "paths.py").write_text(PATHS)
     (package / "plan.py").write_text(PLAN)
     (copy.folder / "workflow/rules/toy.smk").write_text(RULES)
     last = 'include: "rules/report.smk"\n'

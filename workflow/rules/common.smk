@@ -34,7 +34,7 @@ LIBRARY = str(folder_of_rules().parent)
 if set("{}<>:") & set(LIBRARY):
     # Python splits PYTHONPATH at colons, Snakemake reads braces as wildcards and <name> as a variable
     raise WorkflowError(
-        f"{LIBRARY}: Kasu cannot run from a path with :, <, >, {{ or }}"
+        f"{LIBRARY}: Kasu cannot run from a path with " + ":, <, >, { or }"
     )
 OTHERS = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([LIBRARY, *OTHERS]))
@@ -190,7 +190,7 @@ try:
     if workflow.is_main_process:
         expect_folder(os.path.abspath(".snakemake"), "working directory", OWN_DIRECTORY)
     if WRITES:
-        LOCK = hold_lock(".snakemake")
+        LOCK = hold_working_directory()
     check_extent(config)  # as YAML each file takes longer
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:

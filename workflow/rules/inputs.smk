@@ -48,4 +48,4 @@ def hashes_of(reader):
 for each in own_rules():
     if each.script and each.input and "inputs" not in each.params.keys():
         leave_dates_out(each, compared_by_hash(each))
-        each.set_params(inputs=hashes_of(each))
+        add_parameter(each, inputs=hashes_of(each))

@@ -34,6 +34,14 @@ def has_moved_paths():
     return moved.modifies_prefixes or moved.replace_prefix("a") != "a"
 
 
+def hold_working_directory():
+    """Hold Snakemake's folder; clear the locks that a killed run left there, for which Snakemake asks.
+
+    Snakemake itself tells a killed run from a live one by nothing.
+    """
+    return hold_lock(".snakemake", "locks/*.lock")
+
+
 def let_environments_import():
     """Keep PYTHONPATH in conda environments, from which Snakemake hides it by default."""
     workflow.deployment_settings.conda_not_block_search_path_envvars = True
@@ -65,6 +73,14 @@ def start_jobs_at_once():
         workflow.scheduler.job_rate_limiter = None
 
 
+def build_by_default(name):
+    """Make a rule the default target: Snakemake takes none from a file that is included."""
+    name = workflow.modifier.modify_rulename(name)
+    # A module may leave rules out
+    if workflow.is_rule(name):
+        workflow.default_target = name
+
+
 def files_to_make():
     """The files that the jobs of a planned run write."""
     return {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
@@ -82,10 +98,20 @@ def is_made(path):
     return any(rule.is_producer(path) for rule in workflow.rules)
 
 
+def is_own(path):
+    """Whether a job of Kasu makes a file."""
+    return any(rule.is_producer(path) for rule in own_rules())
+
+
 def is_known(reader, wildcards):
     """Whether Snakemake knows of the outputs of a rule's job more than their dates."""
     first = reader.output[0].apply_wildcards(wildcards)
     return workflow.persistence.metadata(first) is not None
+
+
+def add_parameter(reader, **functions):
+    """Add a parameter to a rule that is there, by its name."""
+    reader.set_params(**functions)
 
 
 def counts_parameters():

@@ -65,11 +65,6 @@ def explain_names(plan):
     return explained
 
 
-def is_written(path):
-    """Whether a rule of Kasu writes a file."""
-    return any(rule.is_producer(path) for rule in own_rules())
-
-
 for each in own_rules():
     wrap_functions(each, one_line)
 # The command line of a module names rules and files of the workflow that uses it
@@ -79,5 +74,5 @@ if workflow.is_main_process:
     one_line(expect_unwritten)(
         {key: value for key, value in SETTINGS.dump().items() if key != "results"},
         RESULTS,
-        is_written,
+        is_own,
     )

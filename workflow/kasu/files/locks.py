@@ -227,8 +227,8 @@ def hold_results(folder: str | Path) -> int:
     return handle
 
 
-def hold_lock(folder: str | Path) -> IO[str]:
-    """Hold `kasu.lock` in Snakemake's folder; clear its `locks/` if no other run holds it.
+def hold_lock(folder: str | Path, locks: str) -> IO[str]:
+    """Hold `kasu.lock` in Snakemake's folder; clear Snakemake's locks if no other run holds it.
 
     `snakemake --unlock` is no substitute: it takes a command after every kill, and it removes the
     locks of a live run too.
@@ -236,6 +236,9 @@ def hold_lock(folder: str | Path) -> IO[str]:
     All runs share `kasu.lock`. It is held until the returned file is closed, at the latest when
     the process ends, however it ends. Locks left by a run on another host stay, since that run may
     be alive; so do all where the file system cannot lock `kasu.lock`.
+
+    Args:
+        locks: the pattern of these in the folder.
 
     Raises:
         KasuError: the folder or the file cannot be written, as in a colleague's working directory.
@@ -255,7 +258,7 @@ def hold_lock(folder: str | Path) -> IO[str]:
     except OSError:  # the file system has no such locks: who else runs cannot be told
         return lock
     lock.seek(0)
-    of_snakemake = list((folder / "locks").glob("*.lock"))
+    of_snakemake = list(folder.glob(locks))
     if not of_snakemake or lock.read() == socket.gethostname():
         for each in of_snakemake:
             each.unlink(missing_ok=True)
