@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.agreement.plan import AgreementPlan
-from kasu.agreement.runs import Run
+from kasu.agreement.runs import PredictionFile
 from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora
@@ -70,7 +70,9 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     planned = plan(corpora, grid=[line])
     folder = "results/x/agreement/predictions/verb_number"
     assert planned.runs == [
-        Run("verb_number", system, "own", condition, f"{folder}/{system}/own-{condition}.parquet")
+        PredictionFile(
+            "verb_number", system, "own", condition, f"{folder}/{system}/own-{condition}.parquet"
+        )
         for system in ("ngram", "lstm")
         for condition in ("base", "no_verb_lemma")
     ]
@@ -192,7 +194,7 @@ def test_the_states_of_suffix_prediction_are_probed(corpora):
     grid = [{"task": "suffix", "systems": ["bilstm"]}]
     path = "results/x/agreement/predictions/probes/bilstm/own.parquet"
     planned = plan(corpora, grid=grid)
-    assert planned.runs[1:] == [Run("probes", "bilstm", "own", "base", path)]
+    assert planned.runs[1:] == [PredictionFile("probes", "bilstm", "own", "base", path)]
     assert planned.printed["table_3"] == "Table 3"
     for without in (
         {"grid": grid, "probes": {"verbs": []}},

@@ -7,7 +7,7 @@ import pytest
 
 from kasu.files.tables import write_parquet
 from kasu.pretraining.data.pairs import PAIRS, REORDERED
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.models.trigram import NULL_SCORES
 
 HALVES = ("sentence_good", "sentence_bad")
@@ -52,8 +52,8 @@ def write_scores(
 
 
 @pytest.fixture
-def make_run(tmp_path) -> Callable[..., Run]:
-    """A function that writes pairs and scores and returns their Run."""
+def make_run(tmp_path) -> Callable[..., ScoreFile]:
+    """A function that writes pairs and scores and returns their ScoreFile."""
 
     def make(
         system: str,
@@ -63,12 +63,12 @@ def make_run(tmp_path) -> Callable[..., Run]:
         variant: str = "",
         seed: int | None = None,
         **scores: object,
-    ) -> Run:
+    ) -> ScoreFile:
         again = "again" in scores
         pairs = tmp_path / ("orders.parquet" if again else "pairs.parquet")
         write_pairs(pairs, len(margins), again)
         name = f"{system}-{epoch}-{variant}-{seed}-{again}.parquet"
         file = write_scores(tmp_path / name, margins, **scores)
-        return Run(system, pairs, file, epoch, variant, seed)
+        return ScoreFile(system, pairs, file, epoch, variant, seed)
 
     return make

@@ -6,11 +6,11 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from pathlib import Path
 
     from kasu.agreement.evaluation.scores import score_study
-    from kasu.agreement.runs import Run
+    from kasu.agreement.runs import PredictionFile
 
     params = snakemake.params
     score_study(
-        [Run(**run) for run in params.runs],
+        [PredictionFile(**run) for run in params.runs],
         Path(snakemake.input.counts).parent,
         snakemake.output.scores,
         snakemake.output.comparisons,

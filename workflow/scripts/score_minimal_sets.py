@@ -3,12 +3,12 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.minimal_sets.evaluation.scores import Outputs, score_study
+    from kasu.minimal_sets.evaluation.scores import StudyTables, score_study
 
     files, params = snakemake.input, snakemake.params
     score_study(
         files.predictions,
-        Outputs(**dict(snakemake.output.items())),
+        StudyTables(**dict(snakemake.output.items())),
         seed=params.seed,
         built=files.built,
         counterparts=params.counterparts,

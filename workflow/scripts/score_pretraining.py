@@ -4,14 +4,14 @@ from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.training_state import count_weights
-    from kasu.pretraining.data.runs import Run
+    from kasu.pretraining.data.runs import ScoreFile
     from kasu.pretraining.evaluation.claims import write_claims
     from kasu.pretraining.evaluation.pair_results import read_checkpoints
     from kasu.pretraining.evaluation.scores import score_study
     from kasu.pretraining.models.histories import read_losses
 
     params, output = snakemake.params, snakemake.output
-    checkpoints = read_checkpoints([Run(**run) for run in params.runs])
+    checkpoints = read_checkpoints([ScoreFile(**run) for run in params.runs])
     losses = read_losses(params.histories)
     score_study(
         checkpoints,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.minimal_sets.evaluation.scores import Outputs
+from kasu.minimal_sets.evaluation.scores import StudyTables
 from kasu.results.published import read_published
 
 
@@ -15,9 +15,9 @@ def published(request):
 
 
 @pytest.fixture(scope="session")
-def outputs_in() -> Callable[[Path], Outputs]:
+def outputs_in() -> Callable[[Path], StudyTables]:
     """Name the outputs of the study in a folder."""
-    return lambda folder: Outputs(
+    return lambda folder: StudyTables(
         scores=folder / "scores.parquet",
         comparisons=folder / "comparisons.tsv",
         preferences=folder / "preferences.tsv",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.files.tables import read_parquet
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.evaluation.pair_results import read_checkpoints
 from kasu.pretraining.evaluation.scores import score_study
 from kasu.pretraining.models.histories import read_losses
@@ -20,7 +20,7 @@ def _find(rows: list[dict], **wanted: object) -> list[dict]:
 def score() -> Callable[..., list[dict]]:
     """A function that scores runs in a folder and returns the rows."""
 
-    def score(folder: Path, runs: list[Run], histories=None, **settings) -> list[dict]:
+    def score(folder: Path, runs: list[ScoreFile], histories=None, **settings) -> list[dict]:
         files = [folder / name for name in ("scores.parquet", "comparisons.tsv")]
         score_study(
             read_checkpoints(runs), read_losses(histories or {}), *files, seed=1, **settings

@@ -6,7 +6,7 @@ import pytest
 
 from kasu.files.tables import read_tsv, write_parquet, write_tsv
 from kasu.pretraining.data.pairs import PAIRS
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.evaluation.scores import count_pairs
 from kasu.pretraining.models.histories import LOSSES
 from kasu.results.comparison import beside
@@ -23,7 +23,7 @@ def write_history(path: Path, *rows: tuple) -> Path:
     return path
 
 
-def every_system(make_run) -> list[Run]:
+def every_system(make_run) -> list[ScoreFile]:
     """Runs of all published systems at the published epochs: plain, twins, word orders, Table 4."""
     runs = []
     keys = {figure.key for figure in read_published(PUBLISHED) if figure.paper == "bl2mp2024"}

@@ -16,7 +16,7 @@ from kasu.agreement.data.tasks import (
 from kasu.agreement.data.transforms import BASE
 from kasu.agreement.paths import PATHS
 from kasu.agreement.probing import Probing
-from kasu.agreement.runs import PAPER, STUDY, Run
+from kasu.agreement.runs import PAPER, STUDY, PredictionFile
 from kasu.agreement.settings import AgreementSettings
 from kasu.agreement.training_sets import TrainingSets
 from kasu.base.errors import KasuError, nearest
@@ -240,7 +240,7 @@ class AgreementPlan:
         return {**self.settings.training.dump(), "condition": condition}
 
     @cached_property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[PredictionFile]:
         """The predictions of each task, system, corpus and condition.
 
         Raises:
@@ -268,7 +268,7 @@ class AgreementPlan:
         if self.probing.tables and self.probing.treebank:
             self.corpora.analyser(self.main_corpus)  # of the treebank's text
         return [
-            Run(
+            PredictionFile(
                 task,
                 system,
                 corpus,

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from kasu.agreement.data.tasks import CLOSEST_VERB, PROBED_SYSTEM, PROBES, UD_PROBES
 from kasu.agreement.data.transforms import BASE
-from kasu.agreement.runs import Run
+from kasu.agreement.runs import PredictionFile
 from kasu.agreement.settings import ProbeSettings
 from kasu.base.errors import KasuError
 from kasu.results.paths import Paths
@@ -57,7 +57,7 @@ class Probing:
         return self.settings.seeds or self.trained
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[PredictionFile]:
         """What probes say of words.
 
         Raises:
@@ -66,7 +66,7 @@ class Probing:
         if not self.tables or not self.seeds:
             return []
         path = self.paths("probes", system=PROBED_SYSTEM, corpus=self.main_corpus)
-        return [Run(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
+        return [PredictionFile(PROBES, PROBED_SYSTEM, self.main_corpus, BASE, path)]
 
     @cached_property
     def treebank(self) -> dict[str, Entry]:

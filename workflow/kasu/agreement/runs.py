@@ -6,7 +6,7 @@ STUDY = "agreement"
 PAPER = "basque2018"  # in the published figures
 
 
-class Run(NamedTuple):
+class PredictionFile(NamedTuple):
     """The predictions of one system for a task, trained on one corpus under one condition."""
 
     task: str

@@ -18,7 +18,7 @@ from kasu.pretraining.data.names import (
     RELEASED,
     TWIN,
 )
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.inventory import SECTION, STUDY, PairSets, Systems, Texts
 from kasu.pretraining.models.trigram import LENGTHS
 from kasu.pretraining.paths import PATHS
@@ -127,7 +127,7 @@ class PretrainingPlan:
         return ScoredModel(self.systems.checkpoint(group, *name.split("-")), "pll_original", {})
 
     @cached_property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[ScoreFile]:
         """Every file of scores: of checkpoints, trigrams, published models, and sentence length."""
         plain = self.pairs.for_text("")
         checkpoints = [
@@ -158,10 +158,12 @@ class PretrainingPlan:
         pairs: str,
         epoch: int | None = None,
         seed: int | None = None,
-    ) -> Run:
+    ) -> ScoreFile:
         scored, _, name = scores.rpartition("/")
         file = self.paths("predictions", scored=scored, pairs=name)
-        return Run(system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed)
+        return ScoreFile(
+            system, self.pairs.file(pairs), file, epoch, self.pairs.variant(pairs), seed
+        )
 
     @property
     def examples(self) -> DrawnFrom:

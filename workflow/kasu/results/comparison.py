@@ -97,7 +97,7 @@ def _is_share(metric: str) -> bool:
 
 
 def is_share(metric: str, unit: str) -> bool:
-    """Whether a figure is a share or a probability, between 0 and 1."""
+    """Return whether a figure is a share or a probability, between 0 and 1."""
     return unit in (PERCENT, FRACTION) and _NO_SHARE_WORDS.isdisjoint(metric.split("_"))
 
 
@@ -115,7 +115,7 @@ def _arrange(scores: Sequence[Mapping], unit: str) -> list[Mapping]:
 
 
 def _over_seeds(score: Mapping, single: Sequence[Mapping], unit: str) -> dict[str, float]:
-    """The columns SEEDS of a score, from those of its seeds; nothing unless it has them all.
+    """Return the columns SEEDS of a score, from its seeds; nothing unless it has them all.
 
     A mean over languages may have seeds that some of its languages lack: they cannot be compared.
     """
@@ -130,7 +130,7 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping], unit: str) -> dict[st
 
 
 def _after(rows: list[dict[str, object]], row: Mapping[str, object]) -> int:
-    """Where a row without a figure goes."""
+    """Find where a row without a figure goes."""
     for keys in (("condition", "metric"), ("condition",)):
         for at in range(len(rows), 0, -1):
             if all(rows[at - 1][key] == row[key] for key in keys):
@@ -216,11 +216,11 @@ class Row:
         return half_unit(self.digits or 0, percent=self.percent)
 
     def shows(self, value: float) -> bool:
-        """Whether a value has the digits of the published figure; never if that is bare."""
+        """Return whether a value has the digits of the published figure; never if that is bare."""
         return not self.bare and self._rounds(value, self.digits or 0)
 
     def may_show(self, value: float) -> bool:
-        """Whether a value is the published figure if that is no more exact than it looks."""
+        """Return whether a value is the published figure if that is no more exact than it looks."""
         return self._rounds(value, 0 if self.bare else self.digits or 0)
 
     def _rounds(self, value: float, digits: int) -> bool:
@@ -298,7 +298,7 @@ def _parse(cells: Mapping[str, str], where: str) -> Row:
 
 
 def headline(rows: Iterable[Row]) -> list[Row]:
-    """Our rows over all seeds; rows of single seeds where no such row exists."""
+    """Return our rows over all seeds; rows of single seeds where no such row exists."""
     ours = [row for row in rows if row.ours is not None]
     over_seeds = {_figure_of(row) for row in ours if row.seed is None}
     return [row for row in ours if row.seed is None or _figure_of(row) not in over_seeds]

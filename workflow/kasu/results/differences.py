@@ -121,7 +121,7 @@ class Difference:
         return cls(value, low, high, p, len(by_cluster), error, floor, says, tried=tried)
 
     def smallest(self, level: float = ALPHA) -> float:
-        """The smallest distance from `floor` that p is below `level` for with probability POWER.
+        """Return the smallest distance from `floor` whose p is below `level` in POWER of samples.
 
         By the noncentral t distribution, as the standard error is only estimated.
         """
@@ -130,18 +130,18 @@ class Difference:
         return float(nctdtrinc(freedom, 1 - POWER, critical) * self.standard_error)
 
     def enough(self, level: float = ALPHA) -> int:
-        """How many clusters that all agree have p below `level`, by the sign test."""
+        """Return how many clusters that all agree have p below `level`, by the sign test."""
         return math.ceil(math.log2(2 * self.tried / level))
 
     def describe(self) -> str:
-        """What was compared, the difference with its interval, the clusters, and p as measured."""
+        """Say what was compared: the difference, its interval, the clusters, p as measured."""
         interval = f"({self.low:+.4f} to {self.high:+.4f})"
         floor = f", floor {self.floor:g}" if self.floor else ""
         size = f"{self.clusters:,} cluster{'s' if self.clusters != 1 else ''}"
         return f"{self.says}{self.noun} {self.value:+.4f} {interval}{floor}, {size}, p {self.p:.2g}"
 
     def undecided(self, level: float) -> str:
-        """Why a difference whose p is not below `level` decides nothing, and what would."""
+        """Say why a difference whose p is not below `level` decides nothing, and what would."""
         if self.clusters < 2:
             return "nothing follows from one cluster"
         if self.standard_error >= _TINY:

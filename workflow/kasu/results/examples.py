@@ -131,7 +131,7 @@ def draw(candidates: Iterable[Candidate], seed: int, count: int = COUNT) -> Draw
 
 
 def describe_draw(drawn: Drawn, system: str, what: str) -> str:
-    """How items were drawn, in a sentence or two.
+    """Say how items were drawn, in a sentence or two.
 
     Args:
         system: by whose answers; empty if there are none.
@@ -154,7 +154,7 @@ def describe_draw(drawn: Drawn, system: str, what: str) -> str:
 
 
 def among(column: str, values: Sequence[str | int]) -> pc.Expression:
-    """A filter for `read_parquet`: the rows of these items, maybe of none."""
+    """Return a filter for `read_parquet`: the rows of these items, maybe of none."""
     kind = pa.int32() if values and isinstance(values[0], int) else pa.string()
     return pc.field(column).isin(pa.array(values, kind))
 
@@ -162,7 +162,7 @@ def among(column: str, values: Sequence[str | int]) -> pc.Expression:
 def choose(
     system: str, scores: Mapping[str, float], right: str, *, ties_are_wrong: bool = False
 ) -> list[Answer]:
-    """The options to which a system gives its highest score; several if they share it.
+    """Return the options to which a system gives its highest score; several if they share it.
 
     Args:
         scores: by name of the option.

@@ -20,12 +20,12 @@ Kinds = tuple[Sample, Sample]
 
 
 def strongest(nulls: Mapping[str, Sample]) -> str:
-    """The name of the null with the highest mean; of equals, the first."""
+    """Return the name of the null with the highest mean; of equals, the first."""
     return max(nulls, key=lambda name: nulls[name].mean)
 
 
 def above(sample: Sample, nulls: Mapping[str, Sample], *, says: str = "") -> Difference:
-    """How far a system is above the strongest null, both right in a share of each item, 0 to 1.
+    """Measure how far a system is above the strongest null, each right in a share of each item.
 
     Args:
         sample: of the system.
@@ -48,7 +48,7 @@ def above(sample: Sample, nulls: Mapping[str, Sample], *, says: str = "") -> Dif
 def beyond(
     system: Kinds, null: Kinds, name: str, *, tried: int = 1, says: str = ""
 ) -> list[Difference]:
-    """How far one kind of items is easier than another for a system, and how far beyond a null.
+    """Measure how far one kind of items is easier than another, and how far beyond a null.
 
     Args:
         null: on the same items.

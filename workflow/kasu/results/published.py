@@ -67,7 +67,7 @@ class Published:
         return half_unit(self.digits, percent=self.unit == PERCENT)
 
     def shows(self, value: float) -> bool | None:
-        """Whether a value has the digits of this figure; None if it has none to show."""
+        """Return whether a value has the digits of this figure; None if it has none to show."""
         if self.value is None or is_bare(self.printed, self.digits):
             return None
         return shows(value, self.value, self.digits, percent=self.unit == PERCENT)
@@ -79,7 +79,7 @@ class Published:
 
 
 def parse(printed: str, unit: str) -> float | None:
-    """A printed figure as a number, a percentage as a fraction of 1; None if it is no number."""
+    """Parse a printed figure, a percentage as a fraction of 1; None if it is no number."""
     # The double nearest to the printed decimal, which a division by 100 may miss
     exponent = "e-2" if unit == PERCENT else ""
     try:
@@ -90,7 +90,7 @@ def parse(printed: str, unit: str) -> float | None:
 
 
 def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
-    """The decimals of each column, from its figures as printed."""
+    """Return the decimals of each column, from its figures as printed."""
     found: dict[Column, Counter[int]] = {}
     for column, printed in figures:
         found.setdefault(column, Counter())[_decimals(printed)] += 1
@@ -101,17 +101,17 @@ def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
 
 
 def digits_in(column: int, printed: str) -> int:
-    """The decimals of a figure in a column; some are printed with more than the others."""
+    """Return the decimals of a figure in a column; some are printed with more than the others."""
     return max(column, _decimals(printed))
 
 
 def is_bare(printed: str, digits: int) -> bool:
-    """Whether a figure is a whole number in a column of decimals."""
+    """Return whether a figure is a whole number in a column of decimals."""
     return bool(printed) and digits > 0 and not _decimals(printed)
 
 
 def half_unit(digits: int, *, percent: bool = False) -> float:
-    """Half a unit of the last of so many decimals; of a percentage, as a fraction of 1."""
+    """Return half a unit of the last of so many decimals; of a percentage, as a fraction of 1."""
     return 0.5 * 10.0 ** -(digits + (2 if percent else 0))
 
 
@@ -138,7 +138,7 @@ def rounded(
 
 
 def shows(value: float, published: float, digits: int, *, percent: bool = False) -> bool:
-    """Whether a figure, rounded to the `digits` decimals of a published one, equals it."""
+    """Return whether a figure, rounded to the `digits` decimals of a published one, equals it."""
     if not isfinite(value):
         return False
     near = rounded(value, digits, percent=percent, near=published)
@@ -151,12 +151,12 @@ def _exact(value: float, percent: bool) -> Decimal:
 
 
 def file_slug(table: str) -> str:
-    """The name of a table in a path: `Table 4` -> `table_4`."""
+    """Return the name of a table in a path: `Table 4` -> `table_4`."""
     return table.lower().replace(" ", "_")
 
 
 def published_files(*papers: str) -> list[str]:
-    """The files with the figures of these papers; each file holds those of one paper."""
+    """Return the files with the figures of these papers; each file holds those of one paper."""
     return [str(file) for file in _files(PUBLISHED_FOLDER) if _paper_of(file) in papers]
 
 
@@ -188,7 +188,7 @@ def _files(folder: str | Path) -> list[Path]:
 
 
 def _paper_of(file: Path) -> str:
-    """The paper of a file's first figure."""
+    """Return the paper of a file's first figure."""
     with file.open(encoding="utf-8") as lines:
         next(lines, "")
         return next(lines, "").partition("\t")[0]

@@ -208,7 +208,7 @@ def judge_table(
 
 
 def standing(rows: Iterable[Row], defaults: Defaults) -> list[Row]:
-    """Of our figures beside printed ones, for each of these the one that stands for its system.
+    """Return for each printed figure the one of ours that stands for its system.
 
     Of one variant, the figure by the paper's rule, a tie is wrong, comes first, then that over all
     seeds, then that of the first seed.
@@ -227,7 +227,7 @@ def standing(rows: Iterable[Row], defaults: Defaults) -> list[Row]:
 
 
 def nulls_of(row: Row, nulls: Iterable[Row]) -> list[Row]:
-    """Those rows of nulls that answer the same question as a row, judged by the same rule.
+    """Return the rows of nulls that answer the same question as a row, judged by the same rule.
 
     Of a null that is the row of the same variant, or of TIES_WRONG if the row's variant ends so,
     or else the one without a variant: a null without ties has no other.
@@ -244,7 +244,7 @@ def nulls_of(row: Row, nulls: Iterable[Row]) -> list[Row]:
 
 
 def summarise(states: Counter[State]) -> State:
-    """The state of a table, from how many of its figures are in each state."""
+    """Return the state of a table, from how many of its figures are in each state."""
     run = states.total() - states[State.NOT_RUN]
     if not run:
         return State.NOT_RUN

@@ -104,7 +104,7 @@ verdict of kasu.results.verdicts, and the figures: differences, clusters, p."""
 
 
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
-    """What each item counts for in an accuracy, 0 to 1: the one rule, of models and of nulls.
+    """Return what each item counts for in an accuracy, 0 to 1: the rule of models and of nulls.
 
     An item is right, 1, if its right option scores above all others, and wrong, 0, if another
     scores above it. Else it is a tie: the right option shares the highest score, and the item
@@ -121,7 +121,7 @@ def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
 
 
 def shared(scores: ArrayLike) -> np.ndarray:
-    """Which items have several options with the highest score.
+    """Return which items have several options with the highest score.
 
     Args:
         scores: (..., options).
@@ -131,18 +131,18 @@ def shared(scores: ArrayLike) -> np.ndarray:
 
 
 def tied(worths: ArrayLike) -> np.ndarray:
-    """Which items are ties, by what they are `worth`."""
+    """Return which items are ties, by what they are `worth`."""
     worths = np.asarray(worths, float)
     return (worths > 0) & (worths < 1)
 
 
 def ties_wrong(worths: ArrayLike) -> np.ndarray:
-    """What items are worth by the papers' rule, under which a tie is wrong: 0 or 1."""
+    """Return what items are worth by the papers' rule, under which a tie is wrong: 0 or 1."""
     return np.floor(np.asarray(worths, float))
 
 
 def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0.
+    """Return Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0.
 
     Successes need not be whole, as a tie counts one half. Such items vary less than right and wrong
     ones, so the interval is then a little too wide.
@@ -165,7 +165,7 @@ def cluster_bootstrap(
     draws: int = 1000,
     level: float = LEVEL,
 ) -> tuple[float, float]:
-    """Percentile interval of sum(values) / sum(weights), resampling whole clusters.
+    """Return the percentile interval of sum(values) / sum(weights), resampling whole clusters.
 
     Without `weights` the statistic is the mean. For recall, values = gold and predicted, weights =
     gold. For a paired comparison, values = differences.
@@ -204,10 +204,10 @@ def share_interval(
     draws: int = 1000,
     level: float = LEVEL,
 ) -> tuple[float, float]:
-    """Interval for a share of clustered items: by bootstrap, or Wilson's where that has no width.
+    """Return the interval of a share of clustered items, by bootstrap or by Wilson.
 
-    A bootstrap has none if all clusters are alike: all items right or all wrong, or one cluster.
-    Wilson's interval then counts each cluster with a trial as one item.
+    If all clusters are alike (all items right or all wrong, or one cluster), a bootstrap would
+    have no width. Wilson's interval then counts each cluster with a trial as one item.
 
     Args:
         hits: what the item counts for in the numerator, 0 to 1, shape (items,).
@@ -224,27 +224,6 @@ def share_interval(
             return low, high
     count = len(np.unique(np.asarray(clusters)[tried]))
     return wilson(count * float(right.sum()) / max(int(tried.sum()), 1), count, level)
-
-
-def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:
-    """The mean of independent figures, with an interval by variance recovery.
-
-    The distance from the mean to each bound is the root of the summed squares of the figures' own
-    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
-    """
-    if any(row["value"] is None for row in rows):
-        return {"value": None, "note": rows[0]["note"]}
-    mean = sum(row["value"] for row in rows) / len(rows)
-    below, above = (
-        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
-        / len(rows)
-        for end in ("low", "high")
-    )
-    return {
-        "value": mean, "low": mean - below, "high": mean + above,
-        "n": sum(row["n"] for row in rows), "runs": min(row["runs"] for row in rows),
-        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
-    }  # fmt: skip
 
 
 def mean_score(scores: Sequence[Score]) -> Score:
@@ -293,13 +272,13 @@ def with_all_seeds(
 
 
 def span(numbers: Sequence[int]) -> str:
-    """The least and the most of some numbers: `3 to 5`, or `5`."""
+    """Return the least and the most of some numbers: `3 to 5`, or `5`."""
     low, high = min(numbers), max(numbers)
     return f"{low}" if low == high else f"{low} to {high}"
 
 
 def mean_interval(values: ArrayLike, *, share: bool = False) -> tuple[float, float]:
-    """Student's interval for the mean of two or more independent values; of a share, in 0 to 1."""
+    """Return Student's interval of the mean of two or more values; of a share, within 0 to 1."""
     values = np.asarray(values, float)
     half = float(t.isf((1 - LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / sqrt(len(values)))
     low, high = float(values.mean()) - half, float(values.mean()) + half
@@ -307,7 +286,7 @@ def mean_interval(values: ArrayLike, *, share: bool = False) -> tuple[float, flo
 
 
 def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:
-    """Exact two-sided p of McNemar's test: do A and B err equally often on the same items?
+    """Return McNemar's exact two-sided p: do A and B err equally often on the same items?
 
     Items are assumed independent; for clustered items see `paired_permutation`.
     """
@@ -321,7 +300,7 @@ def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:
 def smallest_effect(
     n: int, discordant: float, *, power: float = 0.8, level: float = 1 - LEVEL
 ) -> float | None:
-    """The smallest difference in accuracy that `mcnemar` detects with probability `power`.
+    """Return the smallest difference in accuracy that `mcnemar` detects with probability `power`.
 
     Detected means significant at `level` and in the right direction. Exact: the two systems differ
     on a binomial number of `n` independent items, of which the better one has a binomial number
@@ -349,7 +328,7 @@ def smallest_effect(
 
 
 def _detection(n: int, discordant: float, difference: float, level: float) -> float:
-    """The probability that `mcnemar` detects a difference; see `smallest_effect`."""
+    """Return the probability that `mcnemar` detects a difference; see `smallest_effect`."""
     differing = np.arange(1, n + 1)
     share = discordant + difference
     if share == 0:
@@ -368,7 +347,7 @@ def paired_permutation(
     seed: int,
     draws: int = 10_000,
 ) -> float:
-    """Two-sided p of equal means of A and B, by swapping A and B in whole clusters.
+    """Return the two-sided p of equal means of A and B, by swapping A and B in whole clusters.
 
     The observed assignment counts as one of the draws, so p is never 0.
 
@@ -449,6 +428,6 @@ def correct(rows: Sequence[Mapping[str, Any]], by: Sequence[str] = ()) -> list[d
 
 
 def _by_cluster(values: np.ndarray, clusters: ArrayLike) -> np.ndarray:
-    """The sum of the values in each cluster."""
+    """Return the sum of the values in each cluster."""
     _, index = np.unique(np.asarray(clusters), return_inverse=True)
     return np.bincount(index, values)

@@ -69,7 +69,7 @@ class StudyReport:
         return not any(entry.source and "models" not in entry.file.parts for entry in self.sources)
 
     def tables(self, results: str) -> dict[str, str]:
-        """Where each printed table stands next to ours, by slug.
+        """Return where each printed table stands next to ours, by slug.
 
         Args:
             results: the folder of all outputs.
@@ -77,14 +77,14 @@ class StudyReport:
         return {slug: f"{results}/{self.name}/tables/{slug}.tsv" for slug in self.printed}
 
     def files(self, results: str) -> list[str]:
-        """Every file of the study that the report reads."""
+        """Return every file of the study that the report reads."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
         paths = (path for each in shown for path in each.values())
         examples = [self.examples] if self.examples else []
         return [*self.tables(results).values(), *examples, *paths, *self.readers]
 
     def dump(self) -> dict[str, object]:
-        """The arguments that make this report again, in plain values and without its sources."""
+        """Return the arguments that make this report again, as plain values without sources."""
         plain = {
             key: dict(value) if isinstance(value, Mapping) else value
             for key, value in vars(self).items()

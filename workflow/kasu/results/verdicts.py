@@ -99,7 +99,7 @@ def _listed(evidence: Difference | Sequence[Difference]) -> Sequence[Difference]
 def every(
     equal: Collection[bool], what: str, nothing: str, *, of: int | None = None
 ) -> Fact | Untestable:
-    """The fact that all are equal; untestable if there is none.
+    """Return the fact that all are equal; untestable if there is none.
 
     One that is not refutes it, but it takes ENOUGH of those that the claim is about to hold.
 
@@ -115,7 +115,7 @@ def every(
 
 
 def too_few(count: int, of: int, found: str) -> Fact | Untestable:
-    """The fact that what a claim says is so; untestable if fewer than ENOUGH were at hand.
+    """Return the fact that a claim is so; untestable if fewer than ENOUGH were at hand.
 
     Args:
         count: how many were.

@@ -122,7 +122,7 @@ def measure_attractors(
 def _group(
     sentences: Sequence[Sentence], gold: np.ndarray, slots: Sequence[str]
 ) -> dict[tuple[str, str, str], np.ndarray]:
-    """The items of each slot, grouping and group, as positions in the test set."""
+    """Return the items of each slot, grouping and group, as positions in the test set."""
     found: dict[tuple[str, str, str], list[int]] = {}
     for at, sentence in enumerate(sentences):
         for slot, number in zip(slots, gold[at], strict=True):
@@ -139,7 +139,7 @@ def _group(
 
 
 def _read_right(path: str | Path, variant: str, names: Sequence[str], slots: int) -> np.ndarray:
-    """Whether each label is right: (seeds, items, slots). No seed if the variant did not run."""
+    """Return whether each label is right: (seeds, items, slots); no seed if it did not run."""
     columns = ["item_id", "gold", "prediction", "slot"]
     table = read_parquet(path, columns, [("variant", "==", variant)])
     runs, rest = divmod(len(table), len(names) * slots)

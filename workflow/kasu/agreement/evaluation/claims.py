@@ -10,7 +10,7 @@ from kasu.results.differences import Difference, Sample
 from kasu.results.nulls import above
 from kasu.results.verdicts import Claim, Untestable
 
-Cells = Mapping[tuple[str, str], pd.DataFrame]  # predictions by system and slot
+BySlot = Mapping[tuple[str, str], pd.DataFrame]  # predictions by system and slot
 
 
 def list_claims(predictions: pd.DataFrame, variant: str, why: str | None) -> Iterator[Claim]:
@@ -21,27 +21,27 @@ def list_claims(predictions: pd.DataFrame, variant: str, why: str | None) -> Ite
         why: why these data cannot test the paper's claims, None if they can.
     """
     groups = predictions.groupby(["system", "slot"], observed=True)
-    cells: Cells = {(str(system), str(slot)): cell for (system, slot), cell in groups}
+    by_slot: BySlot = {(str(system), str(slot)): answers for (system, slot), answers in groups}
     absolutives = predictions.loc[predictions["slot"] == "absolutive", "gold"]
     marked = (absolutives != "none").mean()
     for slot in SLOTS:
         yield Claim(
             f"The BiLSTM learns the number of the {slot} (§6.1)",
             "accuracy of BiLSTM minus that of the strongest null, on the same items",
-            Untestable(why) if why else _above_nulls(cells, slot),
+            Untestable(why) if why else _above_nulls(by_slot, slot),
             variant,
         )
     for slot in ("ergative", "absolutive"):
         yield Claim(
             f"Reading both ways helps with the {slot} (footnote 6)",
             "accuracy of BiLSTM minus unidirectional LSTM, on the same items",
-            Untestable(why) if why else _both_ways(cells, slot),
+            Untestable(why) if why else _both_ways(by_slot, slot),
             variant,
         )
     yield Claim(
         "Recall is lower for the dative than for the ergative (§6.1)",
         "recall of the ergative minus recall of the dative",
-        Untestable(why) if why else _order_of_recall(cells),
+        Untestable(why) if why else _order_of_recall(by_slot),
         variant,
     )
     yield Claim(
@@ -52,33 +52,33 @@ def list_claims(predictions: pd.DataFrame, variant: str, why: str | None) -> Ite
     )
 
 
-def _above_nulls(cells: Cells, slot: str) -> Difference | Untestable:
-    """How much more accurate the BiLSTM is than the strongest null that ran."""
-    nulls = _nulls(cells, slot, _right)
-    if missing := [each for each in ("bilstm", MAJORITY) if (each, slot) not in cells]:
+def _above_nulls(by_slot: BySlot, slot: str) -> Difference | Untestable:
+    """Measure how much more accurate the BiLSTM is than the strongest null that ran."""
+    nulls = _nulls(by_slot, slot, _right)
+    if missing := [each for each in ("bilstm", MAJORITY) if (each, slot) not in by_slot]:
         return Untestable(f"{missing[0]} did not run")
-    return above(_right(cells["bilstm", slot]), nulls, says="bilstm ")
+    return above(_right(by_slot["bilstm", slot]), nulls, says="bilstm ")
 
 
-def _both_ways(cells: Cells, slot: str) -> Difference | Untestable:
-    """How much more accurate the BiLSTM is than the LSTM."""
-    if missing := [each for each in ("bilstm", "lstm") if (each, slot) not in cells]:
+def _both_ways(by_slot: BySlot, slot: str) -> Difference | Untestable:
+    """Measure how much more accurate the BiLSTM is than the LSTM."""
+    if missing := [each for each in ("bilstm", "lstm") if (each, slot) not in by_slot]:
         return Untestable(f"{missing[0]} did not run")
-    one, other = _right(cells["bilstm", slot]), _right(cells["lstm", slot])
+    one, other = _right(by_slot["bilstm", slot]), _right(by_slot["lstm", slot])
     return Difference.of(one, other, says=f"bilstm {one.mean:.4f}, lstm {other.mean:.4f}, ")
 
 
-def _order_of_recall(cells: Cells) -> Difference | Untestable:
-    """How much higher the BiLSTM's recall is on ergatives than on datives."""
+def _order_of_recall(by_slot: BySlot) -> Difference | Untestable:
+    """Measure how much higher the BiLSTM's recall is on ergatives than on datives."""
     found = {}
     for slot in ("ergative", "dative"):
-        if ("bilstm", slot) not in cells:
+        if ("bilstm", slot) not in by_slot:
             return Untestable("bilstm did not run")
-        found[slot] = _found(cells["bilstm", slot])
+        found[slot] = _found(by_slot["bilstm", slot])
         if not np.size(found[slot].values):
             return Untestable(f"no item has a {slot}")
     # The lemma of the hidden verb shows whether there is an ergative
-    for name, null in _nulls(cells, "ergative", _found).items():
+    for name, null in _nulls(by_slot, "ergative", _found).items():
         if np.all(null.values):
             recalls = ", ".join(
                 f"bilstm {each.mean:.4f} of the {slot}" for slot, each in found.items()
@@ -88,21 +88,23 @@ def _order_of_recall(cells: Cells) -> Difference | Untestable:
     return Difference.of(found["ergative"], found["dative"], says=f"{says}, ")
 
 
-def _nulls(cells: Cells, slot: str, read: Callable[[pd.DataFrame], Sample]) -> dict[str, Sample]:
-    """What is read of each null that ran, on the items of a slot."""
+def _nulls(by_slot: BySlot, slot: str, read: Callable[[pd.DataFrame], Sample]) -> dict[str, Sample]:
+    """Read each null that ran, on the items of a slot."""
     return {
-        system: read(cells[system, slot])
+        system: read(by_slot[system, slot])
         for system in BASELINES[VERB_NUMBER]
-        if (system, slot) in cells
+        if (system, slot) in by_slot
     }
 
 
-def _right(cell: pd.DataFrame) -> Sample:
-    """Whether each label is right."""
-    return Sample((cell["gold"] == cell["prediction"]).to_numpy(), cell["cluster"].to_numpy())
+def _right(answers: pd.DataFrame) -> Sample:
+    """Return a sample of whether each label is right."""
+    return Sample(
+        (answers["gold"] == answers["prediction"]).to_numpy(), answers["cluster"].to_numpy()
+    )
 
 
-def _found(cell: pd.DataFrame) -> Sample:
-    """Whether each present argument is predicted present."""
-    present = cell[cell["gold"] != "none"]
+def _found(answers: pd.DataFrame) -> Sample:
+    """Return a sample of whether each present argument is predicted present."""
+    present = answers[answers["gold"] != "none"]
     return Sample((present["prediction"] != "none").to_numpy(), present["cluster"].to_numpy())

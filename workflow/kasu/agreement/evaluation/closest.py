@@ -96,7 +96,7 @@ def _score_part(part: pd.DataFrame, named: Score, seed: int) -> Iterator[Score]:
 
 
 def closest_claim(events: pd.DataFrame | None, variant: str, why: str | None) -> Claim:
-    """The claim that suffixes are easier where the closest verb is the right one.
+    """Return the claim that suffixes are easier where the closest verb is the right one.
 
     Args:
         events: of the BiLSTM, None if it did not run.

@@ -42,7 +42,7 @@ def tabulate_curve(
 
 
 def _curve_of(row: Mapping[str, Any]) -> tuple:
-    """What the curve of a row is of."""
+    """Return what the curve of a row is of."""
     return tuple(row[column] for column in CURVE[:5])
 
 

@@ -86,7 +86,7 @@ def _stream(path: str) -> Iterator[dict]:
 
 
 def _first_run(rows: Iterable[dict]) -> Iterator[tuple[str, Slots]]:
-    """The answers of the first variant and seed by item; a file has them before all others."""
+    """Return the answers of the first variant and seed by item; they come first in a file."""
     run = itemgetter("variant", "seed")
     _, first = next(groupby(rows, run), (None, ()))
     for name, slots in groupby(first, itemgetter("item_id")):

@@ -91,7 +91,7 @@ def score_probes(
 
 
 def ranks(words: pd.DataFrame) -> Sample | None:
-    """A sample whose mean is the area under the ROC curve (AUC), None if it is not defined.
+    """Return a sample whose mean is the area under the ROC curve (AUC), None if it is not defined.
 
     The AUC is the probability that a probe ranks a word with the first label above one with the
     other; 0.5 is chance, however frequent either label is. It is the mean of what share of the
@@ -171,18 +171,18 @@ def list_probe_claims(
 def _by_outcome(
     probed: pd.DataFrame, tasks: Sequence[str], *, ranked: bool = False
 ) -> list[Difference] | Untestable:
-    """How much better probes are where the network is right than where it is wrong.
+    """Measure how much better probes are where the network is right than where it is wrong.
 
     Args:
         ranked: by the AUC, not by accuracy.
     """
     found = []
     for task in tasks:
-        majority = _cell(probed, task, MAJORITY, TRAINED)
+        majority = _words(probed, task, MAJORITY, TRAINED)
         for probe in _probes(probed, task):
-            cell = _cell(probed, task, probe, TRAINED)
+            words = _words(probed, task, probe, TRAINED)
             read = ranks if ranked else hits
-            one, other = (read(cell[cell["right"] == each]) for each in (True, False))
+            one, other = (read(words[words["right"] == each]) for each in (True, False))
             if one is None or other is None:
                 continue
             says = f"{task}, {probe} {_mean(one)} and {_mean(other)}"
@@ -196,7 +196,7 @@ def _by_outcome(
 def _beyond_nulls(
     probed: pd.DataFrame, tasks: Sequence[str], nulls: Sequence[str], *, ranked: bool = False
 ) -> list[Difference] | Untestable:
-    """How much better probes of trained states are than nulls, on the same words.
+    """Measure how much better probes of trained states are than nulls, on the same words.
 
     Args:
         nulls: MAJORITY, or what else the same probe reads.
@@ -206,9 +206,9 @@ def _beyond_nulls(
     found = []
     for task in tasks:
         for probe, null in product(_probes(probed, task), nulls):
-            cell = _cell(probed, task, probe, TRAINED)
+            words = _words(probed, task, probe, TRAINED)
             named, source = (MAJORITY, TRAINED) if null == MAJORITY else (probe, null)
-            one, other = read(cell), read(_cell(probed, task, named, source))
+            one, other = read(words), read(_words(probed, task, named, source))
             if one is None or other is None:
                 continue
             says = f"{task}, {probe} {_mean(one)}, {named}{READS[source]} {_mean(other)}, "
@@ -217,7 +217,7 @@ def _beyond_nulls(
 
 
 def hits(words: pd.DataFrame) -> Sample | None:
-    """A sample whose mean is the accuracy, None without a word."""
+    """Return a sample whose mean is the accuracy, None without a word."""
     return Sample(words["hit"].to_numpy(float), words["cluster"].to_numpy()) if len(words) else None
 
 
@@ -230,8 +230,8 @@ def _probes(probed: pd.DataFrame, task: str) -> list[str]:
     return sorted(set(probed.loc[probed["task"] == task, "probe"]) - {MAJORITY})
 
 
-def _cell(probed: pd.DataFrame, task: str, probe: str, source: str) -> pd.DataFrame:
-    """The words of a task as one probe labels them; in the same order for all probes."""
+def _words(probed: pd.DataFrame, task: str, probe: str, source: str) -> pd.DataFrame:
+    """Return the words of a task as one probe labels them; in the same order for all probes."""
     return probed[
         (probed["task"] == task) & (probed["probe"] == probe) & (probed["source"] == source)
     ]

@@ -27,7 +27,7 @@ TRAINED_ON = ", trained on "
 
 
 def title_of(condition: str) -> str:
-    """A condition of the config as tables name it."""
+    """Return a condition of the config as tables name it."""
     shown, training_set = split_condition(condition)
     return TITLES.get(shown, shown) + (f"{TRAINED_ON}{training_set}" if training_set else "")
 

@@ -17,7 +17,7 @@ from kasu.agreement.evaluation.corpus import corpus_facts
 from kasu.agreement.evaluation.probes import list_probe_claims, read_probed, score_probes
 from kasu.agreement.evaluation.rows import all_and_each, score_share, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
-from kasu.agreement.runs import PAPER, STUDY, Run
+from kasu.agreement.runs import PAPER, STUDY, PredictionFile
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_tsv
 from kasu.results.scores import CLAIMS, Score, compare_paired, correct, write_scores
@@ -87,7 +87,7 @@ def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFr
 
 
 def score_study(
-    runs: Sequence[Run],
+    runs: Sequence[PredictionFile],
     dataset: str | Path,
     scores: str | Path,
     comparisons: str | Path,
@@ -157,7 +157,7 @@ def score_study(
 
 
 def _ablated(tested: Tested, corpus: str, variant: str) -> dict[str, dict[str, str | Path]]:
-    """What the claims on conditions compare."""
+    """Return the file of each system under each condition, on one corpus and of one variant."""
     return {
         condition: files
         for (where, condition, which), files in tested.items()

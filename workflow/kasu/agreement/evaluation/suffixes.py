@@ -59,7 +59,7 @@ def read_suffixes(path: str | Path, variant: str) -> pd.DataFrame:
 
 
 def _places(system: str, condition: str) -> list[tuple[str, str, Sequence[str]]]:
-    """The tables that list a system under a condition: table, condition and metrics there."""
+    """Return the tables that list a system under a condition: table, condition and metrics."""
     title = title_of(condition)
     if system == "mlp":
         # Its base is a row of its own: `Word-only`, or `Word-only, trained on 300k`
@@ -152,7 +152,7 @@ Samples = Mapping[tuple[str, str], Mapping[str, Sample]]
 def _read_samples(
     files: Mapping[tuple[str, str], str | Path], variant: str
 ) -> dict[tuple[str, str], dict[str, Sample]]:
-    """The events of F1 of each suffix: hits, and the clusters as numbers that all files share."""
+    """Read the events of F1 of each suffix: hits, and clusters as numbers that all files share."""
     frames = {cell: read_suffixes(path, variant) for cell, path in files.items()}
     names = sorted({name for each in frames.values() for name in each["cluster"].cat.categories})
     samples: dict[tuple[str, str], dict[str, Sample]] = {}

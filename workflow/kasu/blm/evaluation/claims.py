@@ -91,11 +91,11 @@ class _Claims:
             )
 
     def _within(self, model: str, kind: str, regime: str = FULL) -> Choices | None:
-        """The choices of a system that is tested on the type that it was trained on."""
+        """Return the choices of a system that is tested on the type that it was trained on."""
         return self.experiments.get(Experiment(self.variant, regime, kind, kind, model))
 
     def _pairs(self, model: str) -> list[Choices | None]:
-        """The nine experiments of a system with all training data."""
+        """Return the nine experiments of a system with all training data."""
         keys = (
             Experiment(self.variant, FULL, train, test, model) for train in TYPES for test in TYPES
         )
@@ -216,10 +216,10 @@ def _sample(choices: Choices) -> Sample:
 
 
 def _solved(choices: Choices) -> np.ndarray:
-    """The share of runs that solved each problem."""
+    """Return the share of runs that solved each problem."""
     return choices.solved.mean(axis=0)
 
 
 def _share(choices: Choices, labels: Sequence[str]) -> np.ndarray:
-    """The share of runs that chose one of the labels, by problem."""
+    """Return the share of runs that chose one of the labels, by problem."""
     return np.isin(choices.labels, labels).mean(axis=0)

@@ -85,7 +85,7 @@ def _candidates(paths: Iterable[str], run: Mapping[str, str | int | None]) -> It
 
 
 def _is_of(batch: pa.RecordBatch, run: Mapping[str, str | int | None]) -> pa.Array:
-    """Which rows are of the run."""
+    """Return which rows are of the run."""
     kept = pa.array([True] * batch.num_rows)
     for name in _RUN:
         column, value = batch.column(name), run[name]

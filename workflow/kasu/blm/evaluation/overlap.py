@@ -47,7 +47,7 @@ def measure_overlap(
 
 
 def _overlap(training: pa.Table, problems: pa.Table) -> list[tuple[bool, bool]]:
-    """Whether training has the candidates and the right answer of each problem."""
+    """Return whether training has the candidates and the right answer of each problem."""
     sets = {frozenset(texts) for texts in training["candidates"].to_pylist()}
     sentences = {
         text

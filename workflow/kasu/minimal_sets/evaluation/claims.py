@@ -58,7 +58,7 @@ def _sample(sets: Sequence[ScoredSet], values: Sequence[np.ndarray]) -> Sample:
 
 
 def _text_claims() -> Iterator[Claim]:
-    """Claims that the text of the paper settles."""
+    """Yield the claims that the text of the paper settles."""
     yield Claim(
         "Accuracy and probability follow how frequent the cases are (§7.1)",
         "a correlation over cases",
@@ -123,7 +123,7 @@ def _difference(group: Group, better: str, worse: str) -> Difference | Untestabl
 
 
 def _by_nulls(group: Group, better: str, worse: str) -> str:
-    """The same difference of the nulls that need no tokenizer.
+    """Return the same difference of the nulls that need no tokenizer.
 
     The paper says itself that models default to the frequent case, so a null that shows the
     difference too is told and does not refute it.

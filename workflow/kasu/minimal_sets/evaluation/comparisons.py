@@ -131,7 +131,7 @@ def _flip(
     a: np.ndarray,
     b: np.ndarray,
 ) -> dict:
-    """A row of FLIPS: scores `a` of `key` by `measure`, against scores `b` of `other` by `by`."""
+    """Return a row of FLIPS: scores `a` of `key` by `measure`, `b` of `other` by `by`."""
     right_a, right_b = (scored.judge(scores, scored.right) for scores in (a, b))
     return {
         "set": key.set,
@@ -148,5 +148,5 @@ def _flip(
 
 
 def _winners(scores: np.ndarray) -> np.ndarray:
-    """(items) The column of the highest score; -1 for a tie."""
+    """Return (items) the column of the highest score; -1 for a tie."""
     return np.where(shared(scores), -1, scores.argmax(axis=1))

@@ -69,7 +69,7 @@ def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:
 
 
 def _tally(values: Iterable[str | None]) -> str | None:
-    """Counts by value, the most frequent first: `Imp 13; none 2`. None if no value is recorded."""
+    """Count values, the most frequent first: `Imp 13; none 2`. None if no value is recorded."""
     counts = Counter(value or "none" for value in values)
     if counts.keys() <= {"none"}:
         return None

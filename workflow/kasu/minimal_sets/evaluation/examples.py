@@ -77,7 +77,7 @@ def take_examples(
 
 
 def _candidates(scored: Iterable[tuple[str, str]]) -> Iterator[Candidate]:
-    """The items of every set by the answers of the first model that scores it."""
+    """Yield the items of every set by the answers of the first model that scores it."""
     taken: set[str] = set()
     for path, definition in scored:
         batches = ParquetReader(path).batches(columns=_COLUMNS)
@@ -98,7 +98,7 @@ def _unanswered(sets: Iterable[str]) -> Iterator[Candidate]:
 
 
 def _measured(rows: Iterable[dict], definition: str) -> Iterator[Forms]:
-    """The forms of each item and system under a definition; of released results, at word level.
+    """Read the forms of each item and system by a definition; of released results, at word level.
 
     A file has those of an item together, and among them those of a system.
     """

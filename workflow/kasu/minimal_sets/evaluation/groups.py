@@ -72,7 +72,7 @@ def _variants(sets: ScoredSets, level: str, systems: Sequence[str]) -> list[str]
 
 
 def _group(sets: ScoredSets, level: str, wanted: Mapping[str, Sequence[str]]) -> Group:
-    """The group of some variants, each with its systems."""
+    """Return the group of some variants, each with its systems."""
     chosen = {
         key: scored
         for key, scored in sets.items()

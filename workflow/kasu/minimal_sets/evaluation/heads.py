@@ -23,7 +23,7 @@ class Head(NamedTuple):
 
 
 def untrained_heads(sets: ScoredSets) -> dict[Head, bool]:
-    """Whether each head looks randomly initialised, over all sets that it scored.
+    """Return whether each head looks randomly initialised, over all sets that it scored.
 
     Heads that cannot be judged are missing: the vocabulary is unknown, or there are too few texts.
     """

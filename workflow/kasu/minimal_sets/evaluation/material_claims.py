@@ -17,7 +17,7 @@ NO_CORRELATION = 0.1
 
 
 def aspect_claims(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
-    """Which tense or aspect of the verb triggers each alignment (S-12).
+    """Yield the claims on which tense or aspect of the verb triggers each alignment (S-12).
 
     Args:
         items: set of the paper -> items of the sets built in its place; the released items do not
@@ -43,7 +43,7 @@ def aspect_claims(items: Mapping[str, Sequence[Mapping]]) -> Iterator[Claim]:
 
 
 def token_claims(group: Group, seed: int) -> Iterator[Claim]:
-    """Tokens and performance (section 7.4)."""
+    """Yield the claims on tokens and performance (section 7.4)."""
     base, large = SAME_TOKENIZER
     yield Claim(
         f"{base} and {large} differ in tokens of a target word: 2.1 and 2.2 (§7.4)",

@@ -41,7 +41,7 @@ def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]
 
 
 def _majorities(sets: ScoredSets) -> dict[tuple, str]:
-    """(variant, level, values) -> the value that is right most often; of equals, the first."""
+    """Return by variant, level, values the value that is right most often; of equals, the first."""
     counts: dict[tuple, Counter[str]] = {}
     for key, scored in sets.items():
         counter = counts.setdefault((key.variant, key.level, scored.values), Counter())

@@ -78,7 +78,7 @@ def list_preferences(sets: ScoredSets, seed: int) -> list[dict]:
 def _in_order(
     members: Iterable[tuple[ModelOnSet, ScoredSet]], pair: tuple[str, str]
 ) -> tuple[str, str]:
-    """The pair, the form that wins more often first."""
+    """Return the pair, the form that wins more often first."""
     a, b = pair
     lead = sum(np.sign(scored.column(a) - scored.column(b)).sum() for _, scored in members)
     return (a, b) if lead >= 0 else (b, a)
@@ -112,7 +112,7 @@ def count(sets: Sequence[ScoredSet], preferred: str, other: str, over: str, seed
 
 
 def hits_of(scored: ScoredSet, preferred: str, other: str, ties_count: bool = False) -> np.ndarray:
-    """(items) What each counts for as a preference.
+    """Return (items) what each counts for as a preference.
 
     Args:
         ties_count: whether ties of released results count for `preferred`; else for nothing.

@@ -78,11 +78,11 @@ class ScoredSet:
         return self.judge(self.scores, self.right)
 
     def above(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """(items) What each item counts for if a score is to be above another one."""
+        """Return (items) what each item counts for if a score is to be above another one."""
         return self.judge(np.stack([one, other], axis=1), 0)
 
     def judge(self, scores: np.ndarray, right: np.ndarray | int) -> np.ndarray:
-        """(items) What each item counts for by scores (items, options) and the right option."""
+        """Return (items) what each counts for by scores (items, options) and the right option."""
         worths = worth(scores, right)
         return ties_wrong(worths) if self.released else worths
 
@@ -92,15 +92,15 @@ class ScoredSet:
         return int(tied(worth(self.scores, self.right)).sum())
 
     def of_right(self, matrix: np.ndarray) -> np.ndarray:
-        """(items) The entries of an (items, values) matrix for the right form."""
+        """Return (items) the entries of an (items, values) matrix for the right form."""
         return matrix[np.arange(len(self)), self.right]
 
     def column(self, value: str) -> np.ndarray:
-        """(items) Log probabilities of the forms with one value."""
+        """Return (items) log probabilities of the forms with one value."""
         return self.scores[:, self.values.index(value)]
 
     def case(self) -> str | None:
-        """The right value if all items share it, else None."""
+        """Return the right value if all items share it, else None."""
         cases = {self.values[at] for at in self.right}
         return cases.pop() if len(cases) == 1 else None
 
@@ -192,7 +192,7 @@ def _check_forms(key: ModelOnSet, rows: pd.DataFrame, values: Sequence[str]) -> 
 
 
 def interval(hits: np.ndarray, sentences: np.ndarray, seed: int) -> tuple[float, float]:
-    """Interval of the share of hits (items), resampling source sentences."""
+    """Return the interval of the share of hits (items), resampling source sentences."""
     return share_interval(hits, np.ones(len(hits)), sentences, seed=seed)
 
 
@@ -217,6 +217,6 @@ def mean_over_sets(
 
 
 def comparable(variant: str, other: str) -> bool:
-    """May systems be compared? Under the same variant, or one an encoder and one a decoder."""
+    """Return whether two systems compare: of one variant, or an encoder and a decoder."""
     kinds = [DEFINITIONS[name].kind for name in (variant, other) if name in DEFINITIONS]
     return variant == other or len(set(kinds)) == 2

@@ -51,7 +51,7 @@ FEATURES = {"tense": "tense and aspect", "aspect": "tense and aspect", "seen": "
 
 
 @dataclass(frozen=True)
-class Outputs:
+class StudyTables:
     """The files that `score_study` writes: SCORES as parquet, the others as TSV."""
 
     scores: str | Path
@@ -65,7 +65,7 @@ class Outputs:
 
 def score_study(
     predictions: Sequence[str | Path],
-    outputs: Outputs,
+    outputs: StudyTables,
     *,
     seed: int,
     built: Sequence[str | Path] = (),
@@ -118,7 +118,7 @@ _BY_PAPER = "a tie is wrong, as in the paper"
 
 
 def _named(key: ModelOnSet, scored: ScoredSet) -> Score:
-    """The columns of a row of Table 3 that its figure does not change."""
+    """Return a score of Table 3 that has no figure yet."""
     return Score(
         STUDY,
         PAPER,
@@ -222,7 +222,7 @@ def _note(key: ModelOnSet, scored: ScoredSet, untrained: bool) -> str | None:
 
 
 def _seen(correct: np.ndarray, seen: np.ndarray) -> Iterator[str]:
-    """How many items are of sentences that the model was trained on, and accuracy without them."""
+    """Say how many items are of sentences that were trained on, and the accuracy without them."""
     known = seen == "yes"
     if known.any():
         without = ""
@@ -264,7 +264,7 @@ def _over_sets(sets: ScoredSets, seed: int) -> Iterator[Score]:
 
 
 def _count_items(sets: ScoredSets) -> Iterator[Score]:
-    """Table 2: the most items of each set that a system scored; the total if no set is missing."""
+    """Yield Table 2: the most items of each set that a system scored, and the total of all."""
     sizes: dict[str, dict[str, int]] = {}
     for key, scored in sets.items():
         of_variant = sizes.setdefault(key.variant, {})
@@ -353,6 +353,6 @@ def _averages(group: Group, case: str, named: Score, seed: int) -> Iterator[Scor
 
 
 def _probability(scored: ScoredSet, *, right_alone: bool) -> np.ndarray:
-    """(items) Probability of the right form, or the mean over all forms."""
+    """Return (items) probability of the right form, or the mean over all forms."""
     probabilities = np.exp(scored.scores)
     return scored.of_right(probabilities) if right_alone else probabilities.mean(axis=1)

@@ -35,7 +35,7 @@ DRAWS = 2000
 
 
 def log_odds(scored: ScoredSet) -> np.ndarray:
-    """(items) Log of p(right) over the sum of the wrong forms' p, with FLOOR added to each p."""
+    """Return (items) log of p(right) over the sum of the wrong forms' p, FLOOR added to each p."""
     raised = np.logaddexp(scored.scores, np.log(FLOOR))
     wrong = raised.copy()
     wrong[np.arange(len(scored)), scored.right] = -np.inf
@@ -43,12 +43,12 @@ def log_odds(scored: ScoredSet) -> np.ndarray:
 
 
 def _counts(scored: ScoredSet, kind: str) -> np.ndarray:
-    """(items) Tokens of the right form, or of its sentence."""
+    """Return (items) tokens of the right form, or of its sentence."""
     return scored.of_right(scored.units[KINDS[kind]])
 
 
 def correlate(scored: ScoredSet, kind: str) -> tuple[float, float] | None:
-    """Pearson's r and p of one file; None where tokens are unknown or something does not vary."""
+    """Return Pearson's r and p of one file; None if tokens are unknown or one side is constant."""
     counts, odds = _counts(scored, kind), log_odds(scored)
     varied = len(counts) > 2 and np.ptp(counts) > 0 and np.ptp(odds) > 1e-9
     if np.isnan(counts).any() or not varied:
@@ -84,7 +84,7 @@ def _size(sets: list[ScoredSet]) -> dict:
 
 
 def _over_files(sets: ScoredSets, kind: str, seed: int) -> Iterator[dict]:
-    """The rows of several files by method, as far as their tokens are known."""
+    """Yield the rows of several files by method, as far as their tokens are known."""
     if average := average_as_published(sets, kind):
         yield average | {"method": "as published"}
     if known := known_tokens(sets, kind):
@@ -167,7 +167,7 @@ def _by_set(sets: ScoredSets) -> list[list[ScoredSet]]:
 
 
 def _residual(scored: ScoredSet, values: np.ndarray, held: str | None) -> np.ndarray:
-    """(items) Values centred, less their regression on the number of tokens held fixed."""
+    """Return (items) values centred, less their regression on the number of tokens held fixed."""
     centred = values - values.mean()
     if held is None:
         return centred
@@ -180,7 +180,7 @@ def _residual(scored: ScoredSet, values: np.ndarray, held: str | None) -> np.nda
 def _resample(
     x: np.ndarray, y: np.ndarray, sentences: np.ndarray, seed: int, draws: int = 1000
 ) -> tuple[float, float]:
-    """Interval of r, resampling sentences.
+    """Return the interval of r, resampling sentences.
 
     Args:
         x, y, sentences: (items).
@@ -197,7 +197,7 @@ def _resample(
 
 
 def _permute(by_set: list[tuple[np.ndarray, np.ndarray]], seed: int) -> float:
-    """Two-sided p; the observed order counts as one of the draws.
+    """Return the two-sided p; the observed order counts as one of the draws.
 
     Args:
         by_set: counts and log odds of each set, both (systems, items).

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Run(NamedTuple):
+class ScoreFile(NamedTuple):
     """One file of scores.
 
     system: its name in the paper (`BERT8L-eu5M`, `BERT8L-eu5M-lemma`, `mBERT`).

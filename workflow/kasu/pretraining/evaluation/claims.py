@@ -62,7 +62,7 @@ def write_claims(
 
 
 def list_claims(checkpoints: Checkpoints, losses: Mapping[str, History]) -> Iterator[Claim]:
-    """The paper's claims: one per statement and system, or one if there is no system to test.
+    """Yield the paper's claims: one per statement and system, or one without a system to test.
 
     Args:
         losses: by system, then epoch, a map with `dev_loss`.
@@ -92,7 +92,7 @@ class _Statement(NamedTuple):
     needs: str
 
     def on(self, evidence: Mapping[str, Evidence]) -> Iterator[Claim]:
-        """One claim per system; an untestable one if there is none."""
+        """Yield one claim per system; an untestable one if there is none."""
         if not evidence:
             missing = Untestable(f"takes {self.needs}")
             yield Claim(f"{self.says} ({self.section})", self.test, missing)
@@ -119,15 +119,15 @@ class _Trained:
         self.keys = {model: next(iter(variants[model].values())) for model in order}
 
     def last(self, model: Pretrained) -> PairResults:
-        """The last checkpoint of a model."""
+        """Return the last checkpoint of a model."""
         return self.checkpoints[self.keys[model][-1]]
 
     def system(self, model: Pretrained) -> str:
-        """The name of a model."""
+        """Return the name of a model."""
         return self.keys[model][-1].system
 
     def budgets(self) -> dict[str, list[int]]:
-        """The words that each size of model was trained on, smallest first, without twins."""
+        """Return the words that each size of model was trained on, rising, without twins."""
         budgets: dict[str, list[int]] = {}
         for model in self.keys:
             if not model.twin:
@@ -137,11 +137,11 @@ class _Trained:
     def of_words(
         self, *, least: int = 0, most: float = float("inf"), twin: bool = False
     ) -> list[Pretrained]:
-        """The models, or the twins, of `least` to `most` words."""
+        """Return the models, or the twins, of `least` to `most` words."""
         return [model for model in self.keys if model.twin == twin and least <= model.words <= most]
 
     def at_null(self, *models: Pretrained) -> Untestable | None:
-        """Why the last checkpoints of some models cannot show a difference; None if they can."""
+        """Say why the last checkpoints of models cannot show a difference; None if they can."""
         keys = (self.keys[model][-1] for model in models)
         reasons = (ends_at_null(self.checkpoints, key, key.system) for key in keys)
         return next(filter(None, reasons), None)
@@ -343,7 +343,7 @@ def _published(checkpoints: Checkpoints) -> Iterator[Claim]:
 
 
 def _together(found: Sequence[Evidence]) -> Untestable | list[Difference]:
-    """Differences that must all hold, or why one of them is missing."""
+    """Return differences that must all hold, or why one of them is missing."""
     differences: list[Difference] = []
     for each in found:
         if isinstance(each, Untestable):

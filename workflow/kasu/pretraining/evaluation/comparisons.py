@@ -37,7 +37,7 @@ def common_kept(
 
 
 def paired_values(a: PairResults, b: PairResults) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Share of runs that solve each pair, for A and for B, and the clusters: each (pairs).
+    """Return the share of runs that solve each pair, for A and B, and the clusters: all (pairs).
 
     Over the pairs that both keep, in the order of A.
     """

@@ -83,7 +83,7 @@ def _collect(rows: Iterable[Mapping]) -> dict[_Curve, _Points]:
 
 
 def _curves_of(row: Mapping) -> Iterator[tuple[_Curve, int]]:
-    """The curves, with the epoch, on which a row is a point."""
+    """Yield the curves, with the epoch, on which a row is a point."""
     model = parse_system(row["system"])
     # `epoch=4;type=E1` as a map
     parts = dict(part.partition("=")[::2] for part in row["condition"].split(";"))

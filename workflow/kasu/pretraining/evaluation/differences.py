@@ -22,7 +22,7 @@ NO_PAIR = Untestable("no pair is left")
 def paired(
     a: PairResults, b: PairResults, *, floor: float = 0.0, tried: int = 1, says: str = ""
 ) -> Evidence:
-    """A minus B, on the pairs that both keep.
+    """Return A minus B, on the pairs that both keep.
 
     Args:
         floor, tried: see `Difference.of`.
@@ -63,7 +63,7 @@ def between(
     *,
     floor: float = 0.0,
 ) -> list[Difference] | Untestable:
-    """Accuracy on the pairs of one type or level, less that on another.
+    """Return accuracy on the pairs of one type or level, less that on another.
 
     Without a floor, also how far that is beyond the strongest null.
     """
@@ -83,7 +83,7 @@ def between(
 def below_chance(
     checkpoints: Checkpoints, key: CheckpointOnPairs, *, tried: int = 1, says: str = ""
 ) -> Evidence:
-    """How far the accuracy on the kept pairs is below one half, and beyond the lowest null."""
+    """Measure how far accuracy on the kept pairs is below one half, and beyond the lowest null."""
     results = checkpoints[key]
     kept = np.all(results.kept, axis=0)
     if not kept.any():
@@ -98,7 +98,7 @@ def below_chance(
 def twins(
     checkpoints: Checkpoints, twin: CheckpointOnPairs, base: CheckpointOnPairs
 ) -> list[Difference] | Untestable:
-    """A lemmatised model minus its base on the pairs that both keep, and beyond a null's."""
+    """Return a lemmatised model minus its base on the pairs that both keep, and beyond a null's."""
     name, null = _strongest(checkpoints, twin)
     both = checkpoints[twin], checkpoints[base]
     of_null = null, nulls_of(checkpoints, base).get(name, null)
@@ -110,7 +110,7 @@ def twins(
 
 
 def ends_at_null(checkpoints: Checkpoints, key: CheckpointOnPairs, says: str) -> Untestable | None:
-    """Why a checkpoint cannot show a difference; None if it is above the strongest null."""
+    """Say why a checkpoint cannot show a difference; None if it is above the strongest null."""
     results = checkpoints[key]
     kept = np.all(results.kept, axis=0)
     if not kept.any():
@@ -123,7 +123,7 @@ def ends_at_null(checkpoints: Checkpoints, key: CheckpointOnPairs, says: str) ->
 
 
 def _strongest(checkpoints: Checkpoints, key: CheckpointOnPairs) -> tuple[str, PairResults]:
-    """The null with the highest accuracy on the pairs that a model keeps."""
+    """Return the null with the highest accuracy on the pairs that a model keeps."""
     nulls = nulls_of(checkpoints, key)
     name = max(nulls, key=lambda each: nulls[each].accuracy)
     return name, nulls[name]
@@ -136,7 +136,7 @@ def _pair(a: PairResults, b: PairResults) -> tuple[Sample, Sample]:
 
 
 def cost(results: PairResults) -> tuple[np.ndarray, np.ndarray]:
-    """What a pair is worth in one order less that in both, mean of runs, and whether it is kept.
+    """Return what pairs lose by a second order, mean of runs, and whether they are kept.
 
     Both are (pairs).
     """
@@ -149,5 +149,5 @@ def cost(results: PairResults) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _solved(results: PairResults, chosen: np.ndarray) -> Sample:
-    """Share of runs that solve each of the chosen pairs (pairs)."""
+    """Return the share of runs that solve each of the chosen pairs (pairs)."""
     return Sample(results.solved[:, chosen].mean(axis=0), results.pairs["source_id"][chosen])

@@ -88,7 +88,7 @@ def take_examples(
 
 
 def _halves(path: str, names: Sequence[str] | None = None) -> dict[str, Halves]:
-    """The scores of each pair, or of some, in the first word order."""
+    """Return the scores of each pair, or of some, in the first word order."""
     chosen = among("column", [*NAMES])
     if names is not None:
         chosen &= among("item_id", names)

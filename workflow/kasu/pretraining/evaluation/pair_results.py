@@ -12,7 +12,7 @@ from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet
 from kasu.pretraining.data.filters import Outcome, judge
 from kasu.pretraining.data.names import TWIN
-from kasu.pretraining.data.runs import Run
+from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
 from kasu.results.scores import share_interval
 
@@ -92,17 +92,17 @@ class PairResults:
         return float((self.solved * self.kept).sum() / max(self.kept.sum(), 1))
 
     def where(self, column: str, value: str) -> np.ndarray:
-        """(pairs): the column has this value."""
+        """Return (pairs) whether the column has this value."""
         return self.pairs[column] == value
 
     def values(self, column: str) -> list[str]:
-        """The sorted values of a column without nulls."""
+        """Return the sorted values of a column without nulls."""
         return sorted({value for value in self.pairs[column] if value is not None})
 
     def share(
         self, hits: np.ndarray, trials: np.ndarray, seed: int
     ) -> tuple[float | None, float | None, float | None]:
-        """Share of the trials that are hits, with its interval; None if there is no trial.
+        """Return the share of the trials that are hits, and its interval; None without a trial.
 
         Near copies are resampled together.
 
@@ -120,14 +120,14 @@ class PairResults:
 Checkpoints = dict[CheckpointOnPairs, PairResults]
 
 
-def read_checkpoints(runs: Sequence[Run]) -> Checkpoints:
+def read_checkpoints(runs: Sequence[ScoreFile]) -> Checkpoints:
     """Read the scores of all runs, ordered by system, variant and epoch.
 
     Raises:
         KasuError: scores of items that are not among the pairs, scores of several definitions, or
             two runs with the same seed.
     """
-    grouped: dict[CheckpointOnPairs, list[tuple[Run, dict]]] = {}
+    grouped: dict[CheckpointOnPairs, list[tuple[ScoreFile, dict]]] = {}
     tables: dict[str, dict[str, np.ndarray]] = {}
     for run in runs:
         path = str(run.pairs)
@@ -141,7 +141,7 @@ def read_checkpoints(runs: Sequence[Run]) -> Checkpoints:
     return {key: _judge_runs(key, grouped[key]) for key in order}
 
 
-def _judge_runs(key: CheckpointOnPairs, members: Sequence[tuple[Run, dict]]) -> PairResults:
+def _judge_runs(key: CheckpointOnPairs, members: Sequence[tuple[ScoreFile, dict]]) -> PairResults:
     where = f"{key.system}, {key.condition}"
     seeds = [run.seed for run, _ in members]
     if len(set(seeds)) < len(seeds):
@@ -167,7 +167,7 @@ _Scores = Mapping[tuple[str, str], tuple[float, int]]
 """(item, column) -> log probability and number of tokens."""
 
 
-def _read_scores(run: Run) -> tuple[_Scores, str]:
+def _read_scores(run: ScoreFile) -> tuple[_Scores, str]:
     """Return the scores of a run, and their definition."""
     columns = ["item_id", "column", "definition", "log_probability", "tokens"]
     rows = read_parquet(run.scores, columns).to_pylist()

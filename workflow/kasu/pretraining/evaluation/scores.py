@@ -177,12 +177,12 @@ def _accuracies(
 
 
 def _pooled(seeds: int) -> str | None:
-    """The note of a share over several seeds."""
+    """Return the note of a share over several seeds."""
     return f"pairs of {seeds} seeds pooled" if seeds > 1 else None
 
 
 def _averaged(seeds: int) -> str | None:
-    """The note of a mean over several seeds."""
+    """Return the note of a mean over several seeds."""
     return f"mean of {seeds} seeds" if seeds > 1 else None
 
 
