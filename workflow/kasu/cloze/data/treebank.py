@@ -136,7 +136,7 @@ class TreebankReader:
         return bool(cells if self.variant == "released" else met)
 
     def cells_met(self, word: Word, cells: Collection[Cell]) -> list[Cell]:
-        """The cells that the features of a word meet."""
+        """Those of the cells that the features of a word meet."""
         tags = {part for tag in (word.features or "").split(";") for part in tag.split("+")}
         return [cell for cell in cells if meets(tags, cell.features)]
 
