@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -88,6 +89,15 @@ def test_no_folder_imports_itself_in_a_circle():
         others = set(map(folder_of, imports(path, known)))
         graph.setdefault(folder_of(module), set()).update(others - {folder_of(module)})
     assert set(TopologicalSorter(graph).static_order()) == set(graph)
+
+
+# One file for each system, one for each network
+LARGE = {"kasu.inflection.systems", "kasu.cloze.systems", "kasu.transduction.networks"}
+
+
+def test_no_folder_has_more_than_twelve_files():
+    count = Counter(map(folder_of, modules()))
+    assert {folder for folder, files in count.items() if files > 12} - LARGE == set()
 
 
 COMMON = [name for name, floor in FLOORS.items() if floor < FLOORS[STUDIES[0]]] + ["report"]

@@ -35,7 +35,7 @@ from kasu.transduction.fingerprints.fingerprint import (
     Panel,
     team,
 )
-from kasu.transduction.fingerprints.target import Task
+from kasu.transduction.fingerprints.target import PublishedTask
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "how-it-works.md"
@@ -62,7 +62,7 @@ def columns(setting: str, panel: str) -> dict[str, Column]:
 
 
 @cache
-def _task() -> Task:
+def _task() -> PublishedTask:
     return fingerprint_task(PUBLISHED_FOLDER)
 
 

@@ -32,7 +32,7 @@ from kasu.record.provenance import commit
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 from kasu.transduction.fingerprints.tables import FINGERPRINTS, take_fingerprints
-from kasu.transduction.fingerprints.target import Task
+from kasu.transduction.fingerprints.target import PublishedTask
 from kasu.transduction.task.plan import MembersPlan
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,7 +59,7 @@ def plan_of(study: str, config: str) -> MembersPlan:
     return InflectionPlan(read_settings(section, InflectionSettings), corpora)
 
 
-def scores(study: str, config: str, task: Task, store: Path = STORE) -> Iterator[Row]:
+def scores(study: str, config: str, task: PublishedTask, store: Path = STORE) -> Iterator[Row]:
     """The accuracies on record, as rows of SCORES: members, all members together, votes, nulls."""
     measured = read_tsv(store / "figures" / f"{study}.tsv", MEASURED)
     accuracies = [row for row in measured if row["metric"] == "accuracy" and row["value"]]

@@ -20,7 +20,6 @@ from kasu.results.scores import (
     holm,
     mcnemar,
     mean_interval,
-    mean_over,
     mean_score,
     paired_permutation,
     share_interval,
@@ -321,20 +320,6 @@ def test_two_systems_on_the_same_items():
 
 def figure(value, **more) -> dict:
     return {"value": value, "low": value - 0.03, "high": value + 0.04, "n": 100, "runs": 1} | more
-
-
-def test_mean_and_interval_of_independent_figures():
-    row = mean_over([figure(0.5), figure(0.7)])
-    assert row["value"] == pytest.approx(0.6)
-    # the root of two squares, divided by two languages
-    assert row["low"] == pytest.approx(0.6 - 0.03 / 2**0.5)
-    assert row["high"] == pytest.approx(0.6 + 0.04 / 2**0.5)
-    assert (row["n"], row["note"]) == (200, "mean over 2 languages")
-
-
-def test_a_mean_with_an_unknown_figure_is_unknown():
-    rows = [figure(0.5) | {"value": None, "note": "lost"}, figure(0.5)]
-    assert mean_over(rows) == {"value": None, "note": "lost"}
 
 
 def test_mean_score_of_independent_figures():

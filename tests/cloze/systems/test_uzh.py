@@ -63,11 +63,9 @@ def test_forms_and_lemma_are_lowercased():
     assert lowered(Item("Hund", ()), "de") == Item("hund", ())
 
 
-def test_only_at_low(tmp_path, monkeypatch):
-    given: list = []
-    monkeypatch.setattr(uzh, "train_networks", lambda name, data, *_: given.append(data))
-    for setting in ("track1-low", "track1-medium"):
-        uzh.train(Data("de", setting, [ITEM], [ITEM], []), [], {}, None)
+def test_only_at_low():
+    settings = ("track1-low", "track1-medium")
+    given = [uzh.FAMILY.prepare(Data("de", each, [ITEM], [ITEM], [])) for each in settings]
     assert [data.train[0].source for data in given] == ["hund", "Hund"]
     assert [data.dev[0].target for data in given] == ["hunde", "Hunde"]
 
@@ -76,12 +74,11 @@ def test_only_at_low(tmp_path, monkeypatch):
     ("code", "forms"),
     [("tr", ["ırak", "is"]), ("az", ["ırak", "is"]), ("und", ["irak", "i\u0307s"])],
 )
-def test_the_code_of_the_language_tells_its_case(monkeypatch, code, forms):
-    given: list = []
-    monkeypatch.setattr(uzh, "train_networks", lambda name, data, *_: given.append(data))
+def test_the_code_of_the_language_tells_its_case(code, forms):
     items = [Item(word, (), word) for word in ("IRAK", "\u0130S")]
-    uzh.train(Data("turkish-mine", "track1-low", items, [], [], code), [], {}, None)
-    assert ["".join(item.target) for item in given[0].train] == forms
+    data = Data("turkish-mine", "track1-low", items, [], [], code)
+    prepared = uzh.FAMILY.prepare(data)
+    assert ["".join(item.target) for item in prepared.train] == forms
 
 
 @pytest.mark.parametrize("track", ["track1", "track2"])

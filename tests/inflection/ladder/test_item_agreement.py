@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kasu.inflection.ladder.item_agreement import AGREEMENT, agreement_rows
-from kasu.inflection.ladder.published_outputs import Outputs, System
+from kasu.inflection.ladder.published_outputs import ComparedOutputs, System
 
 SEEDS = System("published", "CA-cls", "static", True)
 VOTE = System("published", "CA-LCS-E", "static", False)
@@ -19,7 +19,7 @@ def rows_of(margin=0.02, gold="abcd", **languages):
         for system, members in given.items():
             systems.setdefault(system, {})[name] = [np.array(list(each)) for each in members]
     right = dict.fromkeys(languages, np.array(list(gold)))
-    return agreement_rows(Outputs(right, systems), margin)
+    return agreement_rows(ComparedOutputs(right, systems), margin)
 
 
 def pick(rows, row, language):
@@ -85,7 +85,7 @@ def verdict(differences, margin=0.02):
         else:
             mine[: round(-100 * difference)] = "mine"
         systems[SEEDS][name], systems[STATIC][name] = [first, second], [mine]
-    rows = agreement_rows(Outputs(gold, systems), margin)
+    rows = agreement_rows(ComparedOutputs(gold, systems), margin)
     (row,) = pick(rows, "ours", None)
     return row
 

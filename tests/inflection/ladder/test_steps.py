@@ -9,7 +9,7 @@ from scipy.stats import binom, norm
 from kasu.files.tables import read_tsv
 from kasu.inflection.data.triples import read_splits
 from kasu.inflection.ladder.item_agreement import AGREEMENT
-from kasu.inflection.ladder.published_outputs import Outputs, System
+from kasu.inflection.ladder.published_outputs import ComparedOutputs, System
 from kasu.inflection.ladder.steps import LADDER, SignTest, compare_outputs, ladder_rows
 
 ORDER = ["static", "expert", "explored"]
@@ -84,7 +84,7 @@ def outputs(**systems):
         named[system]: {name: forms(right) for name, right in zip(NAMES, rights, strict=False)}
         for system, rights in systems.items()
     }
-    return Outputs(gold, found)
+    return ComparedOutputs(gold, found)
 
 
 def pick(rows, **wanted):

@@ -123,7 +123,7 @@ def test_a_decoder_has_up_to_twice_the_layers_of_the_smaller_encoder(tmp_path):
     options = {"configurations": str(tmp_path / "two.tsv"), "epochs": 1}
     data, run = Data("toy", "low", items, items, items), Run("recorded", 1)
     work = Session(tmp_path / "work")
-    assert len(bme.train(data, [run], options, work)[run].test) == 1
+    assert len(bme.FAMILY.train(data, [run], options, work)[run].test) == 1
 
 
 def test_both_variants_are_one_network(tmp_path):
@@ -131,7 +131,7 @@ def test_both_variants_are_one_network(tmp_path):
     data = Data("toy", "low", items, items, [item._replace(target=None) for item in items])
     runs = [Run("recorded", 1), Run("by_sixteen", 1)]
     options = {"configurations": SMALL, "epochs": 2}
-    found = bme.train(data, runs, options, Session(tmp_path))
+    found = bme.FAMILY.train(data, runs, options, Session(tmp_path))
     # Three items are one batch in either case
     assert found[runs[0]] == found[runs[1]]
     assert [path.name for path in tmp_path.glob("*.pt")] == ["bme-toy-low-recorded-1.pt"]

@@ -89,7 +89,7 @@ def test_a_member_learns_a_suffix(tmp_path):
     options = {"hidden": 40, "embedding": 32, "epochs": 120}
     run = Run("released", 1)
     given = Data("toy", "low", train[:60], held_out[:5], asked)
-    answers = iitbhu.train(given, [run], options, Session(tmp_path))[run]
+    answers = iitbhu.FAMILY.train(given, [run], options, Session(tmp_path))[run]
     pairs = zip(answers.test, held_out, strict=True)
     right = sum(answer.forms[0] == item.target for answer, item in pairs)
     assert right >= 0.9 * len(held_out)

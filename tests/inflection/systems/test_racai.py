@@ -66,13 +66,13 @@ def test_a_member_learns_and_answers(tmp_path):
     data = Data("romanian", "high", ITEMS, [], [ITEMS[0]._replace(target=None)])
     options = {"hidden": 64, "embedding": 48, "epochs": 250}
     run = Run("corrected", 1)
-    answers = racai.train(data, [run], options, Session(tmp_path))[run]
+    answers = racai.FAMILY.train(data, [run], options, Session(tmp_path))[run]
     assert [answer.forms[0] for answer in answers.test] == ["făceau"]
 
 
 def test_variants_draw_the_same_so_that_they_can_be_compared_in_pairs(tmp_path):
     runs, data = [Run("corrected", 1), Run("patient", 1)], Data("ro", "high", ITEMS, ITEMS, ITEMS)
-    found = racai.train(data, runs, {"epochs": 2, "hidden": 8}, Session(tmp_path))
+    found = racai.FAMILY.train(data, runs, {"epochs": 2, "hidden": 8}, Session(tmp_path))
     corrected, patient = map(found.get, runs)
     assert corrected == patient
     # Yet each has a training of its own

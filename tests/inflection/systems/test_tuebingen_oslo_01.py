@@ -6,7 +6,7 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
 
-SETTINGS = tuebingen_oslo_01.Settings()
+SETTINGS = tuebingen_oslo_01.FAMILY.settings()
 TAGS = Alphabet(["N", "PL", "language:basque", "language:french"])
 
 
@@ -25,7 +25,7 @@ def test_the_variant_padded_reads_words_of_30_characters():
 
 
 def test_it_is_trained_as_the_system_of_one_language():
-    assert tuebingen_oslo_01.recipe is tuebingen_oslo_03.recipe
+    assert tuebingen_oslo_01.FAMILY.recipe is tuebingen_oslo_03.recipe
     pool = tuebingen_oslo_01.FAMILY.pools["low"]
     assert pool(["basque", "telugu"], "low", 1) == [["basque", "telugu"]]
 
@@ -43,6 +43,6 @@ def test_a_member_learns_the_suffixes_of_two_languages(tmp_path):
     asked = [item._replace(target=None) for item in held_out]
     data = Data("pool", "low", train, held_out, asked)
     run, options = Run("keras", 1), {"epochs": 130, "hidden": 128}
-    found = tuebingen_oslo_01.train(data, [run], options, Session(tmp_path))[run]
+    found = tuebingen_oslo_01.FAMILY.train(data, [run], options, Session(tmp_path))[run]
     pairs = zip(found.test, held_out, strict=True)
     assert sum(answer.forms[0] == item.target for answer, item in pairs) / len(held_out) > 0.9

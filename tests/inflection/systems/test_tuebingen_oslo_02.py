@@ -2,7 +2,7 @@ from kasu.inflection.systems import tuebingen_oslo_02
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data
 
-SETTINGS = tuebingen_oslo_02.settle(tuebingen_oslo_02.Settings(), "toy", "medium", 1)
+SETTINGS = tuebingen_oslo_02.FAMILY.settle(tuebingen_oslo_02.FAMILY.settings(), "toy", "medium", 1)
 
 
 def test_there_is_a_copy_for_each_item():
@@ -19,7 +19,7 @@ def test_each_member_draws_its_own_words():
     data = Data("toy", "low", [Item("kale", ("N", "PL"), "kaleak")] * 20, [], [])
     first, again, second = (
         tuebingen_oslo_02.recipe(
-            data, tuebingen_oslo_02.settle(SETTINGS.settings, "toy", "low", seed), "keras"
+            data, tuebingen_oslo_02.FAMILY.settle(SETTINGS.settings, "toy", "low", seed), "keras"
         ).made
         for seed in (1, 1, 2)
     )

@@ -12,7 +12,7 @@ ITEMS = [
 
 
 def test_the_teacher_knows_an_alignment_of_each_item():
-    settings = ua_02.settle(ua_02.Settings(), "toy", "low", 1)
+    settings = ua_02.FAMILY.settle(ua_02.FAMILY.settings(), "toy", "low", 1)
     recipe = ua_02.recipe(Data("toy", "low", ITEMS, [], []), settings, "")
     expected = [*[COPY] * 4, DELETE, DELETE, "t", "e", END]
     found = recipe.teacher.actions
@@ -29,7 +29,7 @@ def test_each_member_draws_its_own_alignment(monkeypatch):
 
     monkeypatch.setattr("kasu.transduction.alignments.crp_alignment.align_by_crp", align)
     for member in (1, 1, 2):
-        settings = ua_02.settle(ua_02.Settings(), "toy", "low", member)
+        settings = ua_02.FAMILY.settle(ua_02.FAMILY.settings(), "toy", "low", member)
         ua_02.recipe(Data("toy", "low", ITEMS, [], []), settings, "")
     assert seeds[0] == seeds[1] != seeds[2]
 
@@ -38,5 +38,5 @@ def test_trains_and_answers(tmp_path):
     run, test = Run(None, 1), [Item("lernen", ("V", "PST"))]
     options = {"hidden": 16, "embedding": 12, "feature": 3, "epochs": 2}
     data = Data("toy", "low", ITEMS, ITEMS, test)
-    answers = ua_02.train(data, [run], options, Session(tmp_path, "cpu"))[run]
+    answers = ua_02.FAMILY.train(data, [run], options, Session(tmp_path, "cpu"))[run]
     assert [len(each) for each in answers] == [5, 1]

@@ -52,7 +52,7 @@ def test_actor_and_critic_have_optimizers_of_their_own():
 def test_what_is_refined_is_the_network_of_the_other_variant(tmp_path):
     options = {"hidden": 6, "embedding": 6, "epochs": 2, "refined": 1}
     runs = [Run("refined", 1), Run("likelihood", 1)]
-    found = ua_04.train(DATA, runs, options, Session(tmp_path, "cpu"))
+    found = ua_04.FAMILY.train(DATA, runs, options, Session(tmp_path, "cpu"))
     assert found.keys() == set(runs)
     assert {path.name for path in tmp_path.glob("*.pt")} == {
         "ua_04-toy-low-refined-1.pt",

@@ -105,7 +105,7 @@ def test_learns_suffixes(tmp_path):
     train, dev = items[:60], items[60:]
     test = [item._replace(target=None) for item in dev]
     run = Run("released", 1)
-    answers = uzh.train(
+    answers = uzh.FAMILY.train(
         data(train, dev, test), [run], SMALL | {"epochs": 8}, Session(tmp_path, "cpu")
     )[run]
     right = sum(a.forms[0] == item.target for a, item in zip(answers.test, dev, strict=True))
@@ -126,6 +126,6 @@ def test_alignments_of_odd_training_sets(tmp_path, train):
     run = Run("static", 1)
     test = [Item("xyz", ("V", "DU"))]  # nothing of it is known
     options = {**SMALL, "epochs": 1}
-    answers = uzh.train(data(train, [], test), [run], options, Session(tmp_path, "cpu"))[run]
+    answers = uzh.FAMILY.train(data(train, [], test), [run], options, Session(tmp_path, "cpu"))[run]
     assert len(answers.test) == 1
     assert answers.dev == []

@@ -7,11 +7,11 @@ from kasu.cloze.families import FAMILIES as CLOZE_FAMILIES
 from kasu.inflection.evaluation.fingerprints import fingerprint_task
 from kasu.inflection.families import FAMILIES
 from kasu.transduction.fingerprints.tables import take_fingerprints
-from kasu.transduction.fingerprints.target import Task
+from kasu.transduction.fingerprints.target import PublishedTask
 
 NAMES = ("a", "b", "c", "d")
 OWN = dict.fromkeys(NAMES, 0.5)
-TASK = Task(
+TASK = PublishedTask(
     "toy", "copy", lambda where: tuple(where.split("|")),
     lambda setting: {"uzh-01": OWN, "waseda-01": dict.fromkeys(NAMES, 0.3)},
     nulls=("copy",), ablations={"uzh-01": {"blind": "attention", "deaf": "its ear"}},

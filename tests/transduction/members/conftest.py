@@ -13,7 +13,7 @@ from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, CustomFamily, Families, Run
-from kasu.transduction.members.packs import Job, Outputs, Reader, Task, train_pack
+from kasu.transduction.members.packs import Job, LanguageTask, PackFiles, Reader, train_pack
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Pack:
     TWO: ClassVar = Run("n", 1)
 
     folder: Path
-    tasks: list[Task] = field(default_factory=list)
+    tasks: list[LanguageTask] = field(default_factory=list)
     read: Callable = read_items
     fold: Callable = str
     codes: dict = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Pack:
         splits = {"low": low, "dev": self.TRIPLES[:1], "test": test}
         write_dataset(folder, splits, {}, language=language, sources=[])
         parts = (folder / f"{split}.parquet" for split in ("low", "dev", "test"))
-        self.tasks.append(Task(language, tuple(members), *parts))
+        self.tasks.append(LanguageTask(language, tuple(members), *parts))
 
     @property
     def members(self):
@@ -47,7 +47,7 @@ class Pack:
 
     @property
     def out(self):
-        return Outputs(self.members, self.folder / "failures.tsv", self.folder / "seconds.tsv")
+        return PackFiles(self.members, self.folder / "failures.tsv", self.folder / "seconds.tsv")
 
     @property
     def failures(self):

@@ -154,7 +154,7 @@ from pathlib import Path
 from types import ModuleType
 from kasu.inflection.data.triples import read_items
 from kasu.transduction.members.families import Answers, CustomFamily, Run
-from kasu.transduction.members.packs import Job, Outputs, Reader, Task, train_pack
+from kasu.transduction.members.packs import Job, PackFiles, Reader, LanguageTask, train_pack
 from kasu.transduction.items import Answer
 
 folder = Path(sys.argv[1])
@@ -181,10 +181,13 @@ module.FAMILY = CustomFamily(
 )
 sys.modules[module.__name__] = module
 tasks = [
-    Task(name, (Run(None, 1), Run(None, 2)), *(folder / "datasets" / name / f"{split}.parquet"
-    for split in ("low", "dev", "test"))) for name in ("a", "b")
+    LanguageTask(
+        name, (Run(None, 1), Run(None, 2)),
+        *(folder / "datasets" / name / f"{split}.parquet" for split in ("low", "dev", "test")),
+    )
+    for name in ("a", "b")
 ]
-out = Outputs(folder / "members.parquet", folder / "failures.tsv", folder / "seconds.tsv")
+out = PackFiles(folder / "members.parquet", folder / "failures.tsv", folder / "seconds.tsv")
 reader = Reader(lambda path, setting, split: read_items(path))
 train_pack(reader, Job(module.FAMILY, "low", {}, "cpu", "1"), tasks, out, folder / "work")
 """

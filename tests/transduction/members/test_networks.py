@@ -149,3 +149,9 @@ def test_members_may_have_settings_of_their_own(tmp_path, caplog):
     assert [line.rpartition(", ")[2] for line in caplog.messages if "on cpu" in line] == [
         "2 networks in one pass", "one network at a time",
     ]  # fmt: skip
+
+
+def test_members_learn_and_answer_the_prepared_data(tmp_path):
+    family = replace(iitbhu.FAMILY, prepare=lambda data: data._replace(test=data.test * 2))
+    found = family.train(DATA, RUNS[:1], OPTIONS, Session(tmp_path, "cpu"))
+    assert [len(answers) for answers in found[RUNS[0]]] == [1, 2]

@@ -11,7 +11,7 @@ from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer, Item, named, unnamed
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Families, Run
-from kasu.transduction.members.packs import Job, Outputs, Reader, Task
+from kasu.transduction.members.packs import Job, LanguageTask, PackFiles, Reader
 from kasu.transduction.members.pooled import POOL, by_language, joined, train_pooled
 
 ONE, TWO = Run(None, 1), Run(None, 2)
@@ -22,7 +22,7 @@ class Pool:
 
     def __init__(self, folder):
         self.folder, self.tasks = folder, []
-        self.out = Outputs(
+        self.out = PackFiles(
             *(folder / f"{name}" for name in ("members.parquet", "failures.tsv", "s.tsv"))
         )
 
@@ -32,7 +32,7 @@ class Pool:
         splits = {"low": triples[:2] if low is None else low, "dev": triples[:1], "test": triples}
         write_dataset(folder, splits, {}, language=language, sources=[])
         parts = (folder / f"{split}.parquet" for split in ("low", "dev", "test"))
-        self.tasks.append(Task(language, tuple(members), *parts))
+        self.tasks.append(LanguageTask(language, tuple(members), *parts))
 
     def run(self, code="1"):
         reader = Reader(lambda path, setting, split: read_items(path))
@@ -124,7 +124,8 @@ def test_what_stands_is_not_trained_again(pool, family):
 def test_a_further_member_trains_no_other_again(pool, family):
     pool.run()
     pool.tasks = [
-        Task(t.language, (*t.members, Run(None, 3)), t.train, t.dev, t.test) for t in pool.tasks
+        LanguageTask(t.language, (*t.members, Run(None, 3)), t.train, t.dev, t.test)
+        for t in pool.tasks
     ]
     pool.run()
     assert [members for _, members, _ in family.calls] == [[ONE, TWO], [Run(None, 3)]]

@@ -1,5 +1,6 @@
 """What exists of the cloze study for a config: datasets, members, submissions, tables."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from kasu.cloze.data.languages import Datasets
@@ -27,8 +28,6 @@ DETAILS = {
     "agreement": "Agreement of annotators",
 }
 MADE_TABLE = {"made": "made from treebanks"}
-
-
 NULLS = ("copy-bl", "frequent")
 
 
@@ -39,6 +38,7 @@ class ClozePlan(MembersPlan):
 
     settings: ClozeSettings
     datasets: Datasets
+    drawn: Mapping[str, str] = {"table_11": "table_11", "table_12": "fingerprint"}
 
     def __init__(self, settings: ClozeSettings, workspace: Workspace) -> None:
         paths = Paths({**MEMBER_PATHS, **PATHS}, workspace.results, "cloze")
@@ -63,17 +63,9 @@ class ClozePlan(MembersPlan):
         return TABLES | (MADE_TABLE if made else {})
 
     @property
-    def files(self) -> list[str]:
-        """What the target `cloze` builds."""
-        return [
-            self.paths("scores"),
-            self.paths("failures"),
-            *self.figures.values(),
-            *(
-                self.paths("table", table=table)
-                for table in (*self.printed, "fingerprint", "claims")
-            ),
-        ]
+    def tables(self) -> list[str]:
+        """The tables that the target `cloze` builds."""
+        return [*self.printed, "fingerprint", "claims"]
 
     @property
     def examples(self) -> DrawnFrom:
@@ -81,18 +73,12 @@ class ClozePlan(MembersPlan):
         files, settings = self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
         return DrawnFrom(files, {**settings, "nulls": list(NULLS)})
 
-    @property
-    def figures(self) -> dict[str, str]:
-        """Figures by slug of the table that they stand under."""
-        names = {"table_11": "table_11", "table_12": "fingerprint"}
-        return {slug: self.paths("figure", table=name) for slug, name in names.items()}
-
     @cached_property
     def report(self) -> StudyReport:
         """What the report shows of the study.
 
         Raises:
-            KasuError: the config names what there is not.
+            KasuError: the config names a language, system or panel that is unknown.
         """
         datasets, _ = self.datasets, self.grid.submitted
         return StudyReport(

@@ -1,5 +1,6 @@
 """What exists of the inflection study for a config: datasets, members, submissions, tables."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
 
@@ -40,6 +41,7 @@ class InflectionPlan(MembersPlan):
 
     settings: InflectionSettings
     datasets: Datasets
+    drawn: Mapping[str, str] = {"table_8": "languages", "table_13": "fingerprint"}
 
     def __init__(self, settings: InflectionSettings, corpora: Corpora) -> None:
         paths = Paths({**MEMBER_PATHS, **PATHS}, corpora.workspace.results, "inflection")
@@ -65,32 +67,21 @@ class InflectionPlan(MembersPlan):
         return TABLES
 
     @property
-    def files(self) -> list[str]:
-        """What the target `inflection` builds."""
-        return [
-            self.paths("scores"),
-            self.paths("failures"),
-            *self.figures.values(),
-            *(self.paths("table", table=table) for table in (*TABLES, *self.details.values())),
-        ]
+    def tables(self) -> list[str]:
+        """The tables that the target `inflection` builds."""
+        return [*TABLES, *self.details.values()]
 
     @property
     def details(self) -> dict[str, str]:
         """Further tables by heading."""
         return DETAILS | (LADDER if self.ladder else {})
 
-    @property
-    def figures(self) -> dict[str, str]:
-        """Figures by slug of the table that they stand under."""
-        names = {"table_8": "languages", "table_13": "fingerprint"}
-        return {slug: self.paths("figure", table=name) for slug, name in names.items()}
-
     @cached_property
     def report(self) -> StudyReport:
         """What the report shows of the study.
 
         Raises:
-            KasuError: the config names what there is not.
+            KasuError: the config names a language, system or panel that is unknown.
         """
         datasets, *_ = self.datasets, self.grid.submitted, self.targets, self.ladder_members
         return StudyReport(

@@ -226,27 +226,6 @@ def share_interval(
     return wilson(count * float(right.sum()) / max(int(tried.sum()), 1), count, level)
 
 
-def mean_over(rows: Sequence[Mapping]) -> dict[str, Any]:
-    """Return the mean of independent figures, with an interval by variance recovery.
-
-    The distance from the mean to each bound is the root of the summed squares of the figures' own
-    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27).
-    """
-    if any(row["value"] is None for row in rows):
-        return {"value": None, "note": rows[0]["note"]}
-    mean = sum(row["value"] for row in rows) / len(rows)
-    below, above = (
-        sqrt(sum((row[end] - row["value"]) ** 2 for row in rows if row[end] is not None))
-        / len(rows)
-        for end in ("low", "high")
-    )
-    return {
-        "value": mean, "low": mean - below, "high": mean + above,
-        "n": sum(row["n"] for row in rows), "runs": min(row["runs"] for row in rows),
-        "note": f"mean over {len(rows)} language{'s' if len(rows) > 1 else ''}",
-    }  # fmt: skip
-
-
 def mean_score(scores: Sequence[Score]) -> Score:
     """Return the mean of independent figures, with an interval by variance recovery.
 

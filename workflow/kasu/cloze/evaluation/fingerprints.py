@@ -17,10 +17,10 @@ from kasu.cloze.evaluation.printed import (
 )
 from kasu.cloze.evaluation.scores import NULL
 from kasu.results.published import PublishedFiles
-from kasu.transduction.fingerprints.target import Task
+from kasu.transduction.fingerprints.target import PublishedTask
 
 
-def fingerprint_task(published: PublishedFiles) -> Task:
+def fingerprint_task(published: PublishedFiles) -> PublishedTask:
     """The columns of accuracy on original forms, from the folder of printed figures."""
     printed = read_printed(published)
 
@@ -35,7 +35,7 @@ def fingerprint_task(published: PublishedFiles) -> Task:
             for system in printed.systems
         }
 
-    return Task("cloze", COPY, cell_of, columns, nulls=(COPY, NULL))
+    return PublishedTask("cloze", COPY, cell_of, columns, nulls=(COPY, NULL))
 
 
 def _value(printed: Printed, system: str, setting: str, language: str) -> float | None:

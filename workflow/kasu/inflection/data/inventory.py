@@ -121,7 +121,7 @@ class Datasets(Inventory[Language]):
 
     @property
     def admitted_counts(self) -> dict[str, Entry]:
-        """Those of them that `licences` admit."""
+        """The word counts that `licences` admit."""
         allows = self.workspace.allows
         return {name: entry for name, entry in self._counts.items() if allows(entry)}
 

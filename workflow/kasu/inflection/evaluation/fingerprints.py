@@ -5,7 +5,7 @@ from functools import cache
 from kasu.inflection.evaluation.pairs import COPY
 from kasu.inflection.evaluation.printed import cell_of, read_printed
 from kasu.results.published import PublishedFiles
-from kasu.transduction.fingerprints.target import Task
+from kasu.transduction.fingerprints.target import PublishedTask
 
 # By column and variant, the part that the variant lacks of the published system
 _ZURICH = {
@@ -27,7 +27,7 @@ ABLATIONS = {
 }
 
 
-def fingerprint_task(published: PublishedFiles) -> Task:
+def fingerprint_task(published: PublishedFiles) -> PublishedTask:
     """The columns of the submissions and of the baseline, from the folder of printed figures."""
     printed = read_printed(published)
 
@@ -42,7 +42,7 @@ def fingerprint_task(published: PublishedFiles) -> Task:
             for system in ("baseline", *printed.submissions(setting))
         }
 
-    return Task(
+    return PublishedTask(
         "inflection", COPY, cell_of, columns,
         nulls=(COPY,), reruns=printed.reruns, ablations=ABLATIONS,
     )  # fmt: skip

@@ -134,17 +134,21 @@ def score_language(
     here = replace(NAMED, condition=results.condition)
     for system, variant, by_seed in results.systems():
         several = published.get(system, {}).get(results.setting, 0)
-        table = _table(system, results.setting, printed)
-        named = replace(here, table=table, system=system, variant=variant)
-        named = replace(named, predictions=(files or {}).get(system))
+        named = replace(
+            here,
+            table=_table(system, results.setting, printed),
+            system=system,
+            variant=variant,
+            predictions=(files or {}).get(system),
+        )
         for run, runs in all_and_each(by_seed):
             fewer = fewer_members([each.members for each in runs], several)
             flags = _flags(results, (system, variant, run)) if len(runs) == 1 else ()
-            one = replace(named, seed=run, runs=sum(each.members for each in runs))
-            scores.append(_accuracy(one, results, [each.right for each in runs], seed))
-            scores[-1] = replace(scores[-1], note="; ".join([*fewer, *flags]) or None)
-            scores.append(_levenshtein(one, results, runs, seed))
-            scores[-1] = replace(scores[-1], note="; ".join(fewer) or None)
+            drawn = replace(named, seed=run, runs=sum(each.members for each in runs))
+            noted = replace(drawn, note="; ".join([*fewer, *flags]) or None)
+            scores.append(_accuracy(noted, results, [each.right for each in runs], seed))
+            noted = replace(drawn, note="; ".join(fewer) or None)
+            scores.append(_levenshtein(noted, results, runs, seed))
     scores += _oracles(here, results, printed, seed)
     # The null belongs in every table that has one of our systems
     tables = dict.fromkeys(printed.table(system, results.setting) for system, *_ in results.outputs)

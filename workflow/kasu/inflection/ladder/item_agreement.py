@@ -12,7 +12,7 @@ from itertools import combinations, product
 import numpy as np
 
 from kasu.inflection.data.triples import PAPER
-from kasu.inflection.ladder.published_outputs import OURS, THEIRS, Forms, Outputs, System
+from kasu.inflection.ladder.published_outputs import OURS, THEIRS, ComparedOutputs, Forms, System
 from kasu.results.differences import Difference, Sample
 from kasu.results.verdicts import Claim, Untestable, judge_claims
 from kasu.transduction.fingerprints.fingerprint import FEWEST
@@ -31,7 +31,7 @@ wrong in both (`both_wrong`) that have the same wrong form. `difference` is `agr
 Pair = tuple[np.ndarray, np.ndarray]
 
 
-def agreement_rows(outputs: Outputs, margin: float) -> list[dict]:
+def agreement_rows(outputs: ComparedOutputs, margin: float) -> list[dict]:
     """Rows of AGREEMENT for each published system of single models.
 
     Args:
@@ -58,7 +58,7 @@ def _held_out(a: System, theirs: Forms) -> Iterator[tuple[str, str, Forms, Forms
         yield "held out", f"{a.name}, no. {place + 1}", rest, one
 
 
-def _partners(outputs: Outputs, a: System) -> Iterator[tuple[str, str, Forms, Forms]]:
+def _partners(outputs: ComparedOutputs, a: System) -> Iterator[tuple[str, str, Forms, Forms]]:
     """The systems that a system is compared with, and what they are to it."""
     for b, forms in outputs.systems.items():
         if b.side == OURS and b.variant == a.variant:

@@ -32,7 +32,7 @@ class System(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outputs:
+class ComparedOutputs:
     """Forms of all systems for the test items of each language.
 
     `gold` are the right forms, shape (items,).
@@ -54,7 +54,7 @@ def read_outputs(
     members: Mapping[str, Sequence[str | Path]],
     datasets: Mapping[str, str | Path],
     variants: Mapping[str, Sequence[str | None]],
-) -> tuple[Outputs, Counter[str]]:
+) -> tuple[ComparedOutputs, Counter[str]]:
     """Read published outputs and our members, and count lines that answer no item by reason.
 
     Args:
@@ -86,7 +86,7 @@ def read_outputs(
                 if run.variant in variants[family]:
                     forms_of = systems.setdefault(System(OURS, family, run.variant), {})
                     forms_of.setdefault(trained.language, []).append(np.array(alone([member])))
-    return Outputs({name: np.array(gold[name]) for name in gold}, systems), drops
+    return ComparedOutputs({name: np.array(gold[name]) for name in gold}, systems), drops
 
 
 def read_output(path: str | Path, items: Sequence[Triple]) -> tuple[list[str], Counter[str]]:

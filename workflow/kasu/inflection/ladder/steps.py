@@ -22,7 +22,7 @@ from kasu.inflection.ladder.item_agreement import AGREEMENT, agreement_rows
 from kasu.inflection.ladder.published_outputs import (
     OURS,
     THEIRS,
-    Outputs,
+    ComparedOutputs,
     System,
     read_outputs,
 )
@@ -115,7 +115,7 @@ def compare_outputs(
     write_drops(out["drops"], drops)
 
 
-def ladder_rows(outputs: Outputs, family: str, order: Sequence[str]) -> list[dict]:
+def ladder_rows(outputs: ComparedOutputs, family: str, order: Sequence[str]) -> list[dict]:
     """Rows of LADDER: accuracies of all systems, steps and verdicts of ours and of theirs."""
     rows: list[dict] = []
     for system in outputs.systems:
@@ -146,7 +146,7 @@ def _named(system: System) -> dict[str, str | None]:
     return {"side": system.side, "system": system.name, "variant": system.variant}
 
 
-def _accuracy_rows(outputs: Outputs, system: System) -> Iterator[dict]:
+def _accuracy_rows(outputs: ComparedOutputs, system: System) -> Iterator[dict]:
     named = _named(system) | {"row": "accuracy"}
     values = outputs.accuracies(system)
     counts = {name: len(members) for name, members in outputs.systems[system].items()}
@@ -160,7 +160,7 @@ def _accuracy_rows(outputs: Outputs, system: System) -> Iterator[dict]:
     )
 
 
-def _differences(outputs: Outputs, high: System, low: System) -> dict[str, float]:
+def _differences(outputs: ComparedOutputs, high: System, low: System) -> dict[str, float]:
     """By language that both have, in its order by name."""
     ours, theirs = outputs.accuracies(high), outputs.accuracies(low)
     return {name: ours[name] - theirs[name] for name in sorted(ours.keys() & theirs.keys())}

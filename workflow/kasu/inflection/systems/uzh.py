@@ -74,7 +74,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
 
 
 def teacher(data: Data, variant: Variant) -> "Teacher":
-    """Who says which actions are right."""
+    """What says which actions are right: alignments, or an expert."""
     from kasu.transduction.edits.actions import aligned_oracle
     from kasu.transduction.edits.imitation import Alignments
 

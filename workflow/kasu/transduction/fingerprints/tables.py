@@ -10,9 +10,9 @@ from kasu.transduction.fingerprints.target import (
     Accuracies,
     Evidence,
     Origins,
+    PublishedTask,
     Submitted,
     Target,
-    Task,
     name_of,
 )
 
@@ -40,7 +40,7 @@ DIFFERENCES = (
 
 
 def take_fingerprints(
-    task: Task,
+    task: PublishedTask,
     scores: Iterable[Mapping],
     targets: Iterable[Target],
     origins: Origins,
@@ -101,7 +101,7 @@ def _count_once(taken: Sequence[tuple[dict, list[dict]]]) -> None:
 
 
 def _accuracies(
-    task: Task, scores: Iterable[Mapping]
+    task: PublishedTask, scores: Iterable[Mapping]
 ) -> dict[tuple[str, str | None, str], Accuracies]:
     """Accuracies by system, variant and setting."""
     found: dict[tuple[str, str | None, str], Accuracies] = {}
@@ -115,7 +115,7 @@ def _accuracies(
 
 
 def write_fingerprints(
-    task: Task,
+    task: PublishedTask,
     scores: str | Path,
     table: str | Path,
     differences: str | Path,

@@ -46,7 +46,7 @@ Submitted = Mapping[str, Mapping[str, Collection[str]]]
 
 
 @dataclass(frozen=True)
-class Task:
+class PublishedTask:
     """What a study says of its scores and of what was published.
 
     Attributes:
@@ -85,10 +85,10 @@ class Task:
         raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
 
 
-def read_task(study: str, published: PublishedFiles) -> Task:
+def read_task(study: str, published: PublishedFiles) -> PublishedTask:
     """Return what a study says of its scores and of printed figures (`evaluation.fingerprints`)."""
     module = importlib.import_module(f"kasu.{study}.evaluation.fingerprints")
-    task: Task = module.fingerprint_task(published)
+    task: PublishedTask = module.fingerprint_task(published)
     return task
 
 
@@ -140,7 +140,7 @@ class Evidence:
         submitted: what was to run, for targets that name no languages.
     """
 
-    task: Task
+    task: PublishedTask
     found: Mapping[tuple[str, str | None, str], Accuracies]
     origins: Origins
     published_members: PublishedMembers

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kasu.transduction.members.families import Run
-from kasu.transduction.members.packs import Job, Outputs, Reader, Task, train_pack
+from kasu.transduction.members.packs import Job, LanguageTask, PackFiles, Reader, train_pack
 from kasu.transduction.members.pooled import train_pooled
 
 
@@ -25,8 +25,8 @@ def train_members(
         work: as for `train_pack`.
     """
     tasks = [
-        Task(language, tuple(Run(*run) for run in runs), *map(Path, splits[language]))
+        LanguageTask(language, tuple(Run(*run) for run in runs), *map(Path, splits[language]))
         for language, runs in members.items()
     ]
     train = train_pooled if job.setting in job.family.pools else train_pack
-    train(reader, job, tasks, Outputs(*map(Path, out)), work)
+    train(reader, job, tasks, PackFiles(*map(Path, out)), work)

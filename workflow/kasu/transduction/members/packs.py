@@ -84,7 +84,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Task:
+class LanguageTask:
     """One language: the members to train, and its datasets."""
 
     language: str
@@ -95,7 +95,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Outputs:
+class PackFiles:
     """The files that a job writes: a parquet file of MEMBERS, tables of FAILURES and SECONDS."""
 
     members: Path
@@ -104,7 +104,7 @@ class Outputs:
 
 
 def train_pack(
-    reader: Reader, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
+    reader: Reader, job: Job, tasks: Sequence[LanguageTask], out: PackFiles, work: str | Path
 ) -> None:
     """Train the members of each language and write their answers for dev and test.
 
@@ -142,7 +142,7 @@ def train_pack(
 
 
 def _train(
-    reader: Reader, job: Job, task: Task, folder: Path
+    reader: Reader, job: Job, task: LanguageTask, folder: Path
 ) -> list[tuple[Sequence[Run], KasuError]]:
     """Train the members that `folder` lacks, and add them; return those that failed."""
     lacking = [run for run in task.members if not _file(folder, run).exists()]
@@ -201,7 +201,7 @@ def _files(job: Job) -> list[Path]:
     return [Path(str(job.options[name])) for name in job.family.files]
 
 
-def _digest(reader: Reader, job: Job, task: Task, named: Iterable[Path]) -> str:
+def _digest(reader: Reader, job: Job, task: LanguageTask, named: Iterable[Path]) -> str:
     """Hash what the answers of a language depend on, whoever the member.
 
     Args:
@@ -225,7 +225,7 @@ def _keep(folder: Path, run: Run, table: pa.Table, seconds: str) -> None:
     write_parquet(_file(folder, run), table, MEMBERS.with_metadata({_CPU_SECONDS: seconds}))
 
 
-def _take_back(out: Outputs, folders: Iterable[Path]) -> None:
+def _take_back(out: PackFiles, folders: Iterable[Path]) -> None:
     """Put members that an earlier run of the job has landed back into their folders.
 
     Those made from other data, options or code have another folder.
@@ -252,7 +252,7 @@ def _key(row: Mapping[str, str]) -> tuple[str, ...]:
     return row["language"], row["variant"], row["seed"]
 
 
-def _land(job: Job, folders: Mapping[Task, Path], out: Outputs) -> None:
+def _land(job: Job, folders: Mapping[LanguageTask, Path], out: PackFiles) -> None:
     """Join the finished members to the files of the pack."""
     tables, seconds = [MEMBERS.empty_table()], []
     for task, folder in folders.items():

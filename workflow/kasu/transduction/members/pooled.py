@@ -18,9 +18,9 @@ from kasu.transduction.items import Item, named, unnamed
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session
 from kasu.transduction.members.packs import (
     Job,
-    Outputs,
+    LanguageTask,
+    PackFiles,
     Reader,
-    Task,
     is_of_the_machine,
     train_pack,
 )
@@ -31,7 +31,7 @@ Parts = dict[str, list[Item]]
 
 
 def train_pooled(
-    reader: Reader, job: Job, tasks: Sequence[Task], out: Outputs, work: str | Path
+    reader: Reader, job: Job, tasks: Sequence[LanguageTask], out: PackFiles, work: str | Path
 ) -> None:
     """Train members on the training sets of their languages; write what `train_pack` writes.
 
@@ -57,7 +57,7 @@ def train_pooled(
     train_pack(reader, replace(job, family=divided, code=digest), tasks, out, work)
 
 
-def pool_of(run: Run, tasks: Sequence[Task]) -> tuple[str, ...]:
+def pool_of(run: Run, tasks: Sequence[LanguageTask]) -> tuple[str, ...]:
     """The languages that a member learns from."""
     return tuple(sorted(task.language for task in tasks if run in task.members))
 
@@ -90,7 +90,7 @@ class _Pool:
 
     reader: Reader
     job: Job
-    tasks: Sequence[Task]
+    tasks: Sequence[LanguageTask]
     states: Path
     trained: dict[Run, dict[str, Answers | KasuError]] = field(default_factory=dict)
 

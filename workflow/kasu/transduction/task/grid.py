@@ -43,12 +43,12 @@ class Datasets(Protocol):
 
     @property
     def languages(self) -> Mapping[str, Dataset]:
-        """Those of this run, by name."""
+        """The languages of this run, by name."""
         ...
 
     @property
     def known(self) -> Collection[str]:
-        """Those that a config may name, also if this run lacks them."""
+        """The languages that a config may name, also if this run lacks them."""
         ...
 
     @property

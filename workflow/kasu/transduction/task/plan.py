@@ -17,7 +17,7 @@ from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.languages import Inventory
 
 if TYPE_CHECKING:
-    from kasu.transduction.fingerprints.target import Task
+    from kasu.transduction.fingerprints.target import PublishedTask
 
 
 class MembersPlan(ABC):
@@ -26,11 +26,13 @@ class MembersPlan(ABC):
     Attributes:
         papers: whose figures the study reads.
         datasets: of the study.
+        drawn: the names of figures by slug of the table that they stand under.
         stack: see kasu.transduction.members.families.Session.
     """
 
     papers: Sequence[str]
     datasets: Inventory[Any]
+    drawn: Mapping[str, str]
     stack: Stack = "auto"
 
     def __init__(
@@ -49,7 +51,27 @@ class MembersPlan(ABC):
         """The files of a language in a setting: training set, dev and test."""
 
     @property
-    def fingerprint_task(self) -> "Task":
+    @abstractmethod
+    def tables(self) -> list[str]:
+        """The tables that the target of the study builds."""
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """Figures by slug of the table that they stand under."""
+        return {slug: self.paths("figure", table=name) for slug, name in self.drawn.items()}
+
+    @property
+    def files(self) -> list[str]:
+        """What the target of the study builds."""
+        return [
+            self.paths("scores"),
+            self.paths("failures"),
+            *self.figures.values(),
+            *(self.paths("table", table=table) for table in self.tables),
+        ]
+
+    @property
+    def fingerprint_task(self) -> "PublishedTask":
         """What the task published language by language."""
         from kasu.transduction.fingerprints.target import read_task
 
