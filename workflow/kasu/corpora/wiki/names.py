@@ -130,7 +130,7 @@ def wiki_names(
     numbers |= {key(name): number for number, name in namespaces.items() if name}
     # In all languages: no article begins with such a word and a link, so foreign redirects count
     redirects = _named(chain.from_iterable(_table().values()), "redirect")
-    # A link to the wiki itself shows its text. Its prefix is trusted only in a dump of this language
+    # A link to the wiki itself shows its text. The prefix counts only in a dump of this language
     local = {key(prefix)} if codes.get(site_language) == codes.get(language) else set()
     links = frozenset(name for _, name in _named(_table()[""], "languages")) - local
     return WikiNames(
