@@ -80,6 +80,7 @@ def write_number(text: str, language: str) -> str | None:
         return None
     sign, whole, decimals = number.groups()
     if len(whole) > (4 if language in _FROM_FIVE else 3):
+        # A separator before every three digits, from the right
         whole = re.sub(r"(?<=[0-9])(?=(?:[0-9]{3})+$)", separators[0], whole)
     return sign.replace("-", "−") + whole + (separators[1] + decimals if decimals else "")
 
@@ -110,8 +111,10 @@ def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | Non
     abbreviated = given.pop("abbr", abbreviated)
     american = given.pop("sp", "") == "us"
     adjective = given.pop("adj", "off")
+    # Other arguments may change the text in ways that are not known here
     if given.keys() - _HARMLESS or abbreviated not in ("on", "off", "in", "out"):
         return None
+    # One value and its unit, or a range: two values with a word between them
     values, between = positional[:1], ""
     if len(positional) > 3 and positional[1] in _RANGES:
         between = _RANGES[positional[1]]
@@ -119,7 +122,7 @@ def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | Non
     if len(positional) < 2 or positional[1] not in UNITS or adjective not in ("on", "off"):
         return None
     numbers = [_quantity(value) for value in values]
-    # After a number and a unit, another number that has a unit is the rest of a measure in two
+    # A further number with a unit belongs to a measure in two units, such as feet and inches
     if None in numbers or any(map(_quantity, positional[2:-1])):
         return None
     singular, plural, symbol = UNITS[positional[1]]
@@ -130,6 +133,7 @@ def measure(arguments: Mapping[str, str], abbreviated: str = "off") -> str | Non
         return None  # another word
     if not short and adjective == "off" and _ONE.fullmatch(str(numbers[-1])):
         return None  # of 1.0 or −1, wikis differ
+    # As an adjective, the unit is singular and joined by a hyphen
     one = adjective == "on" or numbers == ["1"]
     unit = symbol if short else singular if one else plural
     if american:

@@ -126,10 +126,11 @@ def wiki_names(
         log.warning("MediaWiki has no names in %r: only English ones count", language)
     rows = list(_rows(codes.values()))
     numbers = {key(name): int(row["word"]) for row, name in _named(rows, "namespace")}
+    # The dump's own names of namespaces replace those of the table
     numbers |= {key(name): number for number, name in namespaces.items() if name}
-    # No article begins with such a word and a link, so redirects that came from elsewhere count too
+    # In all languages: no article begins with such a word and a link, so foreign redirects count
     redirects = _named(chain.from_iterable(_table().values()), "redirect")
-    # Where the dump is of this language; of a dump that is mislabelled nothing is known
+    # A link to the wiki itself shows its text. The prefix counts only in a dump of this language
     local = {key(prefix)} if codes.get(site_language) == codes.get(language) else set()
     links = frozenset(name for _, name in _named(_table()[""], "languages")) - local
     return WikiNames(
@@ -186,6 +187,7 @@ def _codes(language: str, *kinds: str) -> list[str]:
 def _resolve(code: str) -> str | None:
     """Return MediaWiki's code of a language, without subtags it does not know, or None."""
     code = code.lower()
+    # Cut subtags from the right until MediaWiki knows the code
     while code:
         if meant := _codes(code, "code"):
             return meant[0]
