@@ -15,6 +15,11 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "LICENSES-DATA.md", "CHANGELOG.md")
 
 
+def test_folders_of_data_hold_no_code():
+    """Generators, recorders and updaters stand in tools."""
+    assert [path for name in ("resources", "config") for path in (ROOT / name).rglob("*.py")] == []
+
+
 def locked() -> dict[str, str]:
     lines = (ROOT / "envs/requirements.lock").read_text().splitlines()
     return dict(line.lower().split("==") for line in lines if not line.startswith("#"))
