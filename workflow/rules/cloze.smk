@@ -106,9 +106,7 @@ rule inflect_in_context:
         options=lambda wildcards: CLOZE.options(wildcards.family, wildcards.setting),
         device=SETTINGS.device,
         work=f"{CLOZE.folder}/work/{{family}}-{{setting}}-{{pack}}-{{block}}",
-        code=lambda wildcards: code(
-            "inflect_in_context", f"kasu.cloze.systems.{wildcards.family}"
-        ),
+        code=code("inflect_in_context", "kasu.cloze.systems.{family}"),
     script:
         "../scripts/inflect_in_context.py"
 
@@ -142,7 +140,7 @@ use rule submit as submit_cloze with:
         code=lambda wildcards: code(
             "submit",
             f"kasu.cloze.systems.{CLOZE.grid.submissions[wildcards.system]}",
-        ),
+        )(wildcards),
 
 
 rule score_cloze:

@@ -21,7 +21,7 @@ def code_of(wildcards):
     # Snakemake reports a missing one
     hashes = [file_hash(file) for file in files if Path(file).exists()]
     return "-".join(
-        [code("inflect", f"kasu.inflection.systems.{wildcards.family}"), *hashes]
+        [code("inflect", f"kasu.inflection.systems.{wildcards.family}")(wildcards), *hashes]
     )
 
 
@@ -215,7 +215,7 @@ rule submit:
         code=lambda wildcards: code(
             "submit",
             f"kasu.inflection.systems.{INFLECTION.grid.submissions[wildcards.system]}",
-        ),
+        )(wildcards),
     script:
         "../scripts/submit.py"
 

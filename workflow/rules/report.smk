@@ -119,9 +119,7 @@ rule take_examples:
         study=lambda wildcards: f"kasu.{wildcards.study}.evaluation.examples",
         settings=lambda wildcards: dict(STUDIES[wildcards.study].examples.settings),
         seed=SETTINGS.seeds[0],
-        code=lambda wildcards: code(
-            "take_examples", f"kasu.{wildcards.study}.evaluation.examples"
-        ),
+        code=code("take_examples", "kasu.{study}.evaluation.examples"),
     script:
         "../scripts/take_examples.py"
 
