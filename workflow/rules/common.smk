@@ -86,8 +86,17 @@ def is_dry_run():
 
 
 def code(script, *named):
-    """The hash of a script and of the modules that it imports."""
-    return CODE.hash(Path(LIBRARY) / "scripts" / f"{script}.py", *named)
+    """The function of a parameter: the hash of a script and of the modules that it imports.
+
+    It is taken for jobs alone, since each job reads all rules again. Modules that a script imports
+    by name are `named`, with wildcards in braces.
+    """
+
+    def code_hash(wildcards):
+        names = (name.format(**wildcards) for name in named)
+        return CODE.hash(Path(LIBRARY) / "scripts" / f"{script}.py", *names)
+
+    return code_hash
 
 
 def from_plan(plan, *names):

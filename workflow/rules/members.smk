@@ -42,20 +42,14 @@ def code_of_members(wildcards):
     files = from_task("family_files")(wildcards)
     # Snakemake reports a missing one
     hashes = [file_hash(file) for file in files if Path(file).exists()]
-    family = f"kasu.{wildcards.study}.systems.{wildcards.family}"
-    reader = f"kasu.{wildcards.study}.reader"
-    return "-".join([code("inflect", family, reader), *hashes])
+    own = code("inflect", "kasu.{study}.systems.{family}", "kasu.{study}.reader")
+    return "-".join([own(wildcards), *hashes])
 
 
 def code_of_submission(wildcards):
     """The hash of the code of a submission, with that of its family."""
     family = from_task("family_of")(wildcards)
-    return code("submit", f"kasu.{wildcards.study}.systems.{family}")
-
-
-def code_of_fingerprints(wildcards):
-    """The hash of the code of fingerprints, with what the study says of its scores."""
-    return code("take_fingerprints", f"kasu.{wildcards.study}.evaluation.fingerprints")
+    return code("submit", f"kasu.{wildcards.study}.systems.{family}")(wildcards)
 
 
 def gpus_of_members(wildcards):
@@ -159,7 +153,7 @@ rule take_fingerprints:
         origins=from_task("origins"),
         published_members=from_task("published_members"),
         submitted=from_task("grid.submitted"),
-        code=code_of_fingerprints,
+        code=code("take_fingerprints", "kasu.{study}.evaluation.fingerprints"),
     script:
         "../scripts/take_fingerprints.py"
 

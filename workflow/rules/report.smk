@@ -42,11 +42,6 @@ def module_of_examples(wildcards):
     return f"kasu.{wildcards.study}.evaluation.examples"
 
 
-def code_of_examples(wildcards):
-    """The hash of the script and of that module."""
-    return code("take_examples", module_of_examples(wildcards))
-
-
 def published_of_study(wildcards):
     """The figures printed in the papers of a study."""
     return published_files(*STUDIES[wildcards.study].papers)
@@ -159,7 +154,7 @@ rule take_examples:
         study=module_of_examples,
         settings=settings_of_examples,
         seed=SETTINGS.seeds[0],
-        code=code_of_examples,
+        code=code("take_examples", "kasu.{study}.evaluation.examples"),
     script:
         "../scripts/take_examples.py"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,11 @@ from kasu.files.reading import read_text
 
 MOST = 100_000
 """Values of a config, those behind a reference (`*name`) as often as they are used."""
+DEEPEST = 500
+"""Maps and lists inside each other; libyaml would crash on more than the stack holds."""
+# With libyaml, PyYAML is eight times as fast; not every build has it
+_BASE = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
@@ -28,16 +34,32 @@ def read_map(path: str | Path, *, as_text: bool = False) -> dict[str, Any]:
     """
     text = read_text(path)
     try:
-        loader = (_Texts if as_text else _Values)(text)
-        loader.name = str(path)
-        values = loader.get_single_data()
-    except RecursionError as error:
-        raise KasuError(path, "nested too deeply", "YAML") from error
+        if _is_deep(_stream(text, path)):
+            raise KasuError(path, "nested too deeply", "YAML")
+        values = yaml.load(_stream(text, path), _Texts if as_text else _Values)  # noqa: S506
     except (yaml.YAMLError, ValueError) as error:
         raise KasuError(path, " ".join(str(error).split()), "YAML") from error
     if not isinstance(values, dict):
         raise KasuError(path, f"found {type(values).__name__}", "a map of keys")
     return values
+
+
+def _stream(text: str, path: str | Path) -> StringIO:
+    """A text that PyYAML names by its file."""
+    stream = StringIO(text)
+    stream.name = str(path)
+    return stream
+
+
+def _is_deep(stream: StringIO) -> bool:
+    """Whether more than DEEPEST maps and lists stand inside each other."""
+    depth = 0
+    for event in yaml.parse(stream, _BASE):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            return True
+    return False
 
 
 class _EachOnce(yaml.constructor.BaseConstructor):
@@ -62,11 +84,11 @@ class _EachOnce(yaml.constructor.BaseConstructor):
             raise yaml.constructor.ConstructorError(problem=problem) from error
 
 
-class _Texts(_EachOnce, yaml.BaseLoader):
+class _Texts(_EachOnce, _BASE):  # type: ignore[misc, valid-type]
     pass
 
 
-class _Values(_EachOnce, yaml.SafeLoader):
+class _Values(_EachOnce, _SAFE):  # type: ignore[misc, valid-type]
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge what `<<` refers to; each map that is merged may itself merge several."""
         super().flatten_mapping(node)
@@ -82,7 +104,7 @@ class _Values(_EachOnce, yaml.SafeLoader):
         with suppress(ValueError):
             if (int(node.value, 0) == value) if is_int else ":" not in node.value:
                 return value
-        where = f"{self.name}:{node.start_mark.line + 1}"
+        where = f"{node.start_mark.name}:{node.start_mark.line + 1}"
         found = f"{node.value}, which YAML reads as {value}"
         raise KasuError(where, found, "a number in plain digits, or a text in quotes")
 
