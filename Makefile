@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := .venv/bin
 RESULTS ?= results/real
-SNAKEFILES := workflow/Snakefile workflow/rules
+SNAKEFILES := Snakefile workflow/Snakefile workflow/rules
 
 # Jobs find the tools of the virtual environment without activating it.
 export PATH := $(CURDIR)/$(BIN):$(PATH)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from measuring import row
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("config", "envs", "profiles", "resources", "workflow")
+PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 COPIES, PACKS = 27, 12
 TURNS = 3
 EMPTY = "rule all:\n"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from kasu.base.paths import own
+from kasu.results.paths import PATHS, Paths
 from kasu.results.reproduction import Defaults
 from kasu.sources.registry import Entry
 
@@ -74,7 +75,8 @@ class StudyReport:
         Args:
             results: the folder of all outputs.
         """
-        return {slug: f"{results}/{self.name}/tables/{slug}.tsv" for slug in self.printed}
+        paths = Paths(PATHS, results, self.name)
+        return {slug: paths("table", table=slug) for slug in self.printed}
 
     def files(self, results: str) -> list[str]:
         """Return every file of the study that the report reads."""
