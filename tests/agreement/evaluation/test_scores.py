@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from kasu.agreement.evaluation.scores import compare, metrics, score
-from kasu.results.scores import Score, wilson
+from kasu.results.scores import Score
+from kasu.results.statistics import wilson
 
 GOLD = ["singular", "singular", "plural", "plural", "none", "none"]
 FILES = {system: f"{system}.parquet" for system in ("bilstm", "lstm", "majority")}

@@ -20,7 +20,8 @@ from kasu.cloze.evaluation.scores import (
     size_scores,
 )
 from kasu.files.tables import read_parquet, read_tsv, write_tsv
-from kasu.results.scores import Score, wilson
+from kasu.results.scores import Score
+from kasu.results.statistics import wilson
 from kasu.transduction.members.families import Run
 from kasu.transduction.members.predictions import MISSING, Predicted, write_predictions
 

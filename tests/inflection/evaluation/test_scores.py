@@ -7,7 +7,8 @@ import numpy as np
 from kasu.inflection.data.triples import PAPER, SPLITS
 from kasu.inflection.evaluation.outcomes import ENSEMBLE, LanguageResults, judge
 from kasu.inflection.evaluation.scores import best_scores, count_scores, curves, score_language
-from kasu.results.scores import Score, wilson
+from kasu.results.scores import Score
+from kasu.results.statistics import wilson
 
 
 def rows_of(rows: list[Score], **where: object) -> list[Score]:

@@ -13,7 +13,7 @@ from kasu.minimal_sets.evaluation.scored_sets import (
     read_scored_sets,
 )
 from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.results.scores import worth
+from kasu.results.statistics import worth
 
 
 def form(item: str, value: str, right: str, given: float, **changes) -> dict:

@@ -24,7 +24,7 @@ SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
 
 TIES_WRONG = "ties wrong"
 """How the variant ends of figures by a paper's rule, a tie is wrong, beside those by the rule of
-`kasu.results.scores.worth`."""
+`kasu.results.statistics.worth`."""
 
 TABLE = (
     "paper", "table", "system", "condition", "metric", "unit", "variant", "seed", "ours", "low",
@@ -123,7 +123,7 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping], unit: str) -> dict[st
     if len(values) < 2 or len(values) != score["runs"] or None in values:
         return {}
     # SciPy takes half a second to import, which every table without seeds would pay
-    from kasu.results.scores import mean_interval
+    from kasu.results.statistics import mean_interval
 
     ends = mean_interval(values, share=is_share(score["metric"], unit))
     return dict(zip(SEEDS, (sum(values) / len(values), *ends), strict=True))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import nctdtrinc
 from scipy.stats import t
 
-from kasu.results.scores import LEVEL
+from kasu.results.statistics import LEVEL
 
 ALPHA = round(1 - LEVEL, 9)
 POWER = 0.8

@@ -18,7 +18,7 @@ from kasu.base.errors import KasuError
 from kasu.base.visible import visible
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.job.run import seed_of
-from kasu.results.scores import worth
+from kasu.results.statistics import worth
 
 COUNT = 10
 UNIT = "Scores beside options are log probabilities, in nats."

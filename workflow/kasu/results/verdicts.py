@@ -22,7 +22,8 @@ from enum import StrEnum
 from itertools import islice
 
 from kasu.results.differences import ALPHA, Difference
-from kasu.results.scores import CLAIMS, holm
+from kasu.results.scores import CLAIMS
+from kasu.results.statistics import holm
 
 ENOUGH = 0.9  # of what a claim says of all
 

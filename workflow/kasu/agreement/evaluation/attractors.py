@@ -18,7 +18,7 @@ from kasu.agreement.data.tasks import LABELS, LICENSED
 from kasu.agreement.data.transforms import BASE, Condition, Sentence
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_tsv
-from kasu.results.scores import mean_interval, share_interval
+from kasu.results.statistics import mean_interval, share_interval
 
 ATTRACTORS = (
     "system", "variant", "slot", "by", "group", "accuracy", "low", "high", "seeds_low",

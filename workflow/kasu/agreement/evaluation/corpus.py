@@ -12,7 +12,8 @@ from kasu.agreement.data.sizes import limit_of
 from kasu.agreement.data.tasks import SPLITS
 from kasu.agreement.runs import PAPER, STUDY
 from kasu.files.tables import COUNTS, ParquetReader, read_parquet, read_tsv
-from kasu.results.scores import Score, share_interval
+from kasu.results.scores import Score
+from kasu.results.statistics import share_interval
 
 ERGATIVE = "sentences whose verb marks ERG.PL3"  # as the published figures name this condition
 COLUMNS = ["cluster", "variant", "tokens", "suffixes", "dative", "third_plural_ergative"]

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.transforms import split_condition
-from kasu.results.scores import Score, share_interval
+from kasu.results.scores import Score
+from kasu.results.statistics import share_interval
 
 # Conditions as the paper names them; others keep their names
 TITLES = {

@@ -20,7 +20,8 @@ from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixe
 from kasu.agreement.runs import PAPER, STUDY, PredictionFile
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_tsv
-from kasu.results.scores import CLAIMS, Score, compare_paired, correct, write_scores
+from kasu.results.scores import CLAIMS, Score, write_scores
+from kasu.results.statistics import compare_paired, correct
 from kasu.results.verdicts import Claim, judge_claims
 
 # Table and name of the systems that the paper prints; the null models are listed in the tables of

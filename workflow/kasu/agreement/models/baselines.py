@@ -25,7 +25,7 @@ from kasu.agreement.models.predictions import (
 )
 from kasu.files.tables import ParquetWriter, landing
 from kasu.job.run import log, seed_of
-from kasu.results.scores import shared
+from kasu.results.statistics import shared
 
 START = ""  # in place of the word before the first
 

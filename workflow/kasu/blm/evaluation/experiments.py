@@ -11,7 +11,7 @@ import pandas as pd
 from kasu.base.errors import KasuError
 from kasu.blm.data.names import TYPES
 from kasu.results.predictions import is_grid, read_frames
-from kasu.results.scores import share_interval
+from kasu.results.statistics import share_interval
 
 NETWORKS = ("FFNN", "CNN")
 

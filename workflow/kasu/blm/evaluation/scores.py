@@ -18,7 +18,8 @@ from kasu.blm.evaluation.experiments import (
 )
 from kasu.blm.models.predictions import ERROR_LABELS
 from kasu.files.tables import read_parquet, write_tsv
-from kasu.results.scores import CLAIMS, Score, compare_paired, correct, write_scores
+from kasu.results.scores import CLAIMS, Score, write_scores
+from kasu.results.statistics import compare_paired, correct
 from kasu.results.verdicts import judge_claims
 
 ERRORS = (

@@ -3,7 +3,7 @@
 Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and returns, for
 each problem, the index of the candidate that it chooses. Of equals that is the first. Candidates
 stand in random order, so a tie is worth a guess, on average, as everywhere
-(`kasu.results.scores.worth`).
+(`kasu.results.statistics.worth`).
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
 from kasu.blm.generation.seeds import Seed
 from kasu.blm.generation.substitutions import Lexicon
 from kasu.job.run import log, seed_of
-from kasu.results.scores import shared
+from kasu.results.statistics import shared
 
 Solver = Callable[[pa.Table], np.ndarray]
 LearnedSolver = Callable[[pa.Table, pa.Table], np.ndarray]  # training problems first

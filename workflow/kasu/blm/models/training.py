@@ -34,7 +34,7 @@ from kasu.neural.optimizers import adam
 from kasu.neural.resume import Work
 from kasu.neural.stopping import History, Patience, best_epoch
 from kasu.neural.training import fit
-from kasu.results.scores import shared
+from kasu.results.statistics import shared
 
 HISTORY = (
     "regime", "fold", "train", "model", "variant", "seed", "epoch", "steps", "train_problems",

@@ -6,7 +6,8 @@ from dataclasses import replace
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
 from kasu.inflection.evaluation.printed import WHOLE_TASK, Printed, cell_of
 from kasu.results.published import rounded
-from kasu.results.scores import Score, mean_score, span
+from kasu.results.scores import Score, mean_score
+from kasu.results.statistics import span
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 from kasu.transduction.task.scores import OUTSIDE, PART, by_place
 

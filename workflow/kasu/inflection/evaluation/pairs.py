@@ -9,7 +9,7 @@ import numpy as np
 
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.outcomes import LanguageResults
-from kasu.results.scores import compare_paired, correct, smallest_effect
+from kasu.results.statistics import compare_paired, correct, smallest_effect
 
 COPY = "copy"  # our null, which answers with the lemma
 COMPARISONS = (

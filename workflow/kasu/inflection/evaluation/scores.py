@@ -23,7 +23,8 @@ from kasu.inflection.evaluation.pairs import COMPARISONS, COPY, POWER, compare, 
 from kasu.inflection.evaluation.printed import Printed, cell_of, read_printed
 from kasu.results.differences import ALPHA
 from kasu.results.published import PublishedFiles
-from kasu.results.scores import CLAIMS, Score, mcnemar, write_scores
+from kasu.results.scores import CLAIMS, Score, write_scores
+from kasu.results.statistics import mcnemar
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 from kasu.transduction.members.predictions import check_complete, held, survey
 from kasu.transduction.task.scores import (

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from kasu.base.errors import KasuError
 from kasu.lm.scoring.items import FORM, GRAMMATICAL, PAIRS, item_name, read_rows
-from kasu.results.scores import tied, wilson, worth
+from kasu.results.statistics import tied, wilson, worth
 
 PHENOMENON = "phenomenon"
 ALL = "all"  # printed for the whole file
@@ -28,7 +28,7 @@ class Accuracy(NamedTuple):
     items: those that were judged.
     why_not: how many were not, by reason.
     unknown: scored items, judged or not, with a token for text that the tokenizer does not know.
-    ties: judged items whose right text shares the highest score (`kasu.results.scores.worth`).
+    ties: judged items whose right text shares the highest score (`kasu.results.statistics.worth`).
     """
 
     definition: str
@@ -60,7 +60,7 @@ _Scored = Mapping[str, tuple[float, int]]
 
 
 def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> Iterator[Accuracy]:
-    """Yield the accuracies of each definition, by the rule of `kasu.results.scores.worth`.
+    """Yield the accuracies of each definition, by the rule of `kasu.results.statistics.worth`.
 
     First all items, then each group, if a column has several values; an item without a value is
     in the group of the empty one. Every item of the file counts, as judged or as not.

@@ -14,7 +14,7 @@ from kasu.minimal_sets.evaluation.scored_sets import (
     comparable,
     name_pool,
 )
-from kasu.results.scores import compare_paired, correct, shared
+from kasu.results.statistics import compare_paired, correct, shared
 
 COMPARISONS = (
     "variant", "level", "set", "a", "b", "n", "accuracy_a", "accuracy_b", "difference", "low",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, ScoredSet, ScoredSets
-from kasu.results.scores import worth
+from kasu.results.statistics import worth
 
 
 def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]]:

@@ -14,7 +14,7 @@ from kasu.lm.models.definitions import DEFINITIONS
 from kasu.minimal_sets.data.paper import RELEASED
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.results.predictions import is_grid, read_frames
-from kasu.results.scores import cluster_bootstrap, share_interval, tied, ties_wrong, worth
+from kasu.results.statistics import cluster_bootstrap, share_interval, tied, ties_wrong, worth
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
 """Unit by which a score may be divided -> its column in PREDICTIONS."""

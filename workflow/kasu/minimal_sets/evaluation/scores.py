@@ -36,7 +36,8 @@ from kasu.minimal_sets.models.predictions import read_items
 from kasu.minimal_sets.released.statistics import count_cases
 from kasu.results.comparison import TIES_WRONG
 from kasu.results.published import rounded
-from kasu.results.scores import CLAIMS, Score, tied, ties_wrong, write_scores
+from kasu.results.scores import CLAIMS, Score, write_scores
+from kasu.results.statistics import tied, ties_wrong
 
 PROBABILITIES = (
     "variant", "level", "set", "system", "value", "grammatical", "mean_probability",

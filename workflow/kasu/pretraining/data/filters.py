@@ -9,7 +9,7 @@ import numpy as np
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_tsv
 from kasu.pretraining.data.names import ORDER_RULES
-from kasu.results.scores import ties_wrong, worth
+from kasu.results.statistics import ties_wrong, worth
 
 KEPT = ("tokenizer", "type", "level", "pairs", "kept", "discarded_share")
 TOKENIZERS: Mapping[str, Callable[[str], Sequence[str]]] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from kasu.pretraining.data.names import TWIN
 from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, Checkpoints, PairResults
-from kasu.results.scores import compare_paired, correct
+from kasu.results.statistics import compare_paired, correct
 
 COMPARISONS = (
     "comparison", "condition", "a", "b", "variant", "n", "accuracy_a", "accuracy_b", "difference",

@@ -11,7 +11,7 @@ from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, Checkpoi
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
 from kasu.results.differences import ALPHA, Difference, Sample
 from kasu.results.nulls import above, beyond
-from kasu.results.scores import worth
+from kasu.results.statistics import worth
 from kasu.results.verdicts import Untestable
 
 Evidence = Difference | list[Difference] | Untestable

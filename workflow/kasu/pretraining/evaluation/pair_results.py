@@ -14,7 +14,7 @@ from kasu.pretraining.data.filters import Outcome, judge
 from kasu.pretraining.data.names import TWIN
 from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
-from kasu.results.scores import share_interval
+from kasu.results.statistics import share_interval
 
 NULLS = (TRIGRAM, *LENGTHS)
 ORIGINAL = ("sentence_good", "sentence_bad")

@@ -23,7 +23,8 @@ from kasu.pretraining.evaluation.differences import CHANCE
 from kasu.pretraining.evaluation.pair_results import CheckpointOnPairs, Checkpoints, PairResults
 from kasu.pretraining.models.histories import LOSSES, History, Losses, mean_history
 from kasu.results.comparison import TIES_WRONG
-from kasu.results.scores import Score, tied, ties_wrong, write_scores
+from kasu.results.scores import Score, write_scores
+from kasu.results.statistics import tied, ties_wrong
 
 STUDY = "pretraining"
 # Tables 5 to 19 have one system each, ordered by layers and budget

@@ -38,7 +38,7 @@ import numpy as np
 from scipy.stats import t
 
 from kasu.results.reproduction import FLOOR, State, judge
-from kasu.results.scores import LEVEL
+from kasu.results.statistics import LEVEL
 
 MARGIN = 0.02
 CAPS = {"low": 0.04, "medium": 0.03, "high": 0.02}

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import f, norm
 
 from kasu.results.reproduction import State
-from kasu.results.scores import LEVEL
+from kasu.results.statistics import LEVEL
 from kasu.transduction.fingerprints.fingerprint import Bounds, Panel
 
 SEEDS = 3  # members that measure the spread over seeds

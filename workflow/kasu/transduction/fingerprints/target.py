@@ -10,7 +10,7 @@ import numpy as np
 from kasu.base.errors import KasuError
 from kasu.results.published import PublishedFiles
 from kasu.results.reproduction import State
-from kasu.results.scores import span
+from kasu.results.statistics import span
 from kasu.transduction.fingerprints.fingerprint import (
     CAPS,
     EARNED,

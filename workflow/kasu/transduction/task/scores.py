@@ -8,7 +8,8 @@ from typing import TypeVar
 import numpy as np
 
 from kasu.files.tables import read_tsv, write_tsv
-from kasu.results.scores import Score, cluster_bootstrap, share_interval, with_all_seeds
+from kasu.results.scores import Score, with_all_seeds
+from kasu.results.statistics import cluster_bootstrap, share_interval
 from kasu.transduction.members.predictions import MISSING
 
 # In the place of a language, what else a figure is of
