@@ -36,3 +36,14 @@ def test_the_example_runs_and_is_better_than_copying(copy_workflow):
         if row["metric"] == "accuracy" and row["condition"] == "low|harmonic"
     }
     assert accuracy["nearest"] > accuracy["copy"] + 0.1
+
+
+def test_a_system_that_lacks_a_part_ends_a_plan_in_the_line_that_the_page_shows(copy_workflow):
+    copy = copy_workflow()
+    (line,) = re.findall(r"^    (error: .*)$", PAGE, re.MULTILINE)
+    text = re.sub(r"^    members=.*\n", "", printed("python"), flags=re.MULTILINE)
+    system = copy.folder / "workflow/kasu/inflection/systems/nearest.py"
+    system.write_text(text, encoding="utf-8")
+    done = copy.run("inflection", "-n")
+    # Snakemake names its profile first
+    assert (done.returncode, done.stderr.splitlines()[1:]) == (1, [line])

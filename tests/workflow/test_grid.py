@@ -86,7 +86,7 @@ class Study:
         """The family, pack and block of each job that a dry run would run to train."""
         done = self.copy.run("inflection", "-n", config=self.config(**what))
         assert done.returncode == 0, done.stderr
-        found = r"wildcards: family=(\w+), setting=low, pack=(\d), block=(\d)"
+        found = r"wildcards: study=inflection, family=(\w+), setting=low, pack=(\d), block=(\d)"
         return set(re.findall(found, done.stdout))
 
     def run(self, **what):

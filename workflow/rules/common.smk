@@ -41,6 +41,13 @@ os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([LIBRARY, *OTHERS]))
 let_environments_import()
 sys.path.insert(0, LIBRARY)
 
+
+def end(error):
+    """End in one line; of an exception Snakemake also prints where it was raised."""
+    print(f"error: {error}", file=sys.stderr)
+    raise SystemExit(1)
+
+
 try:
     from kasu.files.locks import date_today
     from kasu.job.code import Code
@@ -74,6 +81,8 @@ except ImportError as error:
     raise WorkflowError(
         f"Kasu's packages are not installed in this Python ({error}); run: make setup"
     )
+except KasuError as error:
+    end(error)  # a system's file lacks a part
 
 
 # As a module Kasu runs in the folder of another workflow, whose config is not meant for it
@@ -143,12 +152,6 @@ def if_resolved(names, *arguments):
         return list(names(*arguments))
     except KasuError:
         return []
-
-
-def end(error):
-    """End in one line; of an exception Snakemake also prints where it was raised."""
-    print(f"error: {error}", file=sys.stderr)
-    raise SystemExit(1)
 
 
 def announce(plan):

@@ -218,8 +218,8 @@ def _on_our_figures(scores: Sequence[Score], printed: Printed) -> Iterator[Claim
         "Table 15 to the percent, and ours equal to it",
         _oracle_at(scores, printed, "medium", "basque", 44),
     )
-    ran = dict.fromkeys(row.variant for row in scores if row.system == "baseline")
-    for variant in ran or (None,):
+    ran = sorted({row.variant or "" for row in scores if row.system == "baseline"})
+    for variant in [name or None for name in ran] or [None]:
         yield Claim(
             "The baseline has the accuracy and Levenshtein distance of Tables 14, 16 and 18",
             "each cell of ours equal to the printed digits",
