@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from kasu.results.scores import Score
 from kasu.results.statistics import (
     cluster_bootstrap,
     compare_paired,
@@ -26,8 +25,6 @@ from kasu.results.statistics import (
     wilson,
     worth,
 )
-
-FACT = Score("blm", "blm2023", table="Table 1", system="CNN", metric="f1")
 
 
 def test_a_tie_is_worth_a_guess_among_the_equal_options():
@@ -271,10 +268,6 @@ def test_two_systems_on_the_same_items():
     assert compared["mcnemar_p"] == 0.5  # the first alone is right on two items, the second on none
     shares = compare_paired([0.5, 1], [0, 1], [1, 2], metric="f1", seed=1)
     assert (shares["f1_a"], shares["mcnemar_p"]) == (0.75, None)
-
-
-def figure(value, **more) -> dict:
-    return {"value": value, "low": value - 0.03, "high": value + 0.04, "n": 100, "runs": 1} | more
 
 
 def test_the_interval_of_a_mean_is_students():
