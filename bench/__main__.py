@@ -28,6 +28,7 @@ BENCHMARKS = (
     "training",
     "agreement",
     "recurrent",
+    "backward",
     "inflection",
     "transduction",
     "transducer",
