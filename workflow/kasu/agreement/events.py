@@ -1,9 +1,9 @@
 """Precision, recall and F1 of suffixes as shares of events (BASQUE-12).
 
-An event is a word that has a suffix, or a word that is predicted to have it; it is a hit if both
-are so. Then precision is the share of hits among predicted ones, recall that among gold ones, and
-F1, twice the hits over gold and predicted ones, is the share of hits among all events. So each has
-the interval and the test of any other share.
+An event is a word that has a suffix, or a word that is predicted to have it; it is a hit if the
+word both has it and is predicted to. Then precision is the share of hits among predicted ones,
+recall that among gold ones, and F1, twice the hits over gold and predicted ones, is the share of
+hits among all events. So each has the interval and the test of any other share.
 """
 
 from collections.abc import Iterator
@@ -39,6 +39,7 @@ def shares(events: Events) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.nda
     both, words = gold & predicted, np.arange(len(gold))
     yield "precision", both, predicted, words
     yield "recall", both, gold, words
+    # A word that has the suffix and is predicted to counts as two events
     yield (
         "f1",
         np.concatenate([both, both]),
@@ -48,6 +49,6 @@ def shares(events: Events) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.nda
 
 
 def f1(gold: np.ndarray, predicted: np.ndarray) -> float:
-    """F1 of one suffix; 0 if no word has it and none is predicted to."""
+    """Return F1 of one suffix; 0 if no word has it and none is predicted to."""
     count = int(gold.sum() + predicted.sum())
     return 2 * int((gold & predicted).sum()) / count if count else 0.0

@@ -1,4 +1,4 @@
-"""What exists of the agreement study for a config: datasets, models, predictions, tables."""
+"""The outputs of the agreement study for a config: datasets, models, predictions, tables."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -72,7 +72,7 @@ class AgreementPlan:
         return cells
 
     def models(self, task: str, system: str, condition: str, corpus: str) -> list[tuple[str, int]]:
-        """The variants and seeds of the networks of a cell.
+        """Return the variants and seeds of the networks of a cell.
 
         Raises:
             KasuError: the grid has no such cell.
@@ -104,7 +104,7 @@ class AgreementPlan:
         return Probing(probes, self.paths, self.main_corpus, trained, workspace)
 
     def variants(self, task: str, system: str, condition: str, corpus: str) -> list[str]:
-        """The variants that the system of a cell runs on.
+        """Return the variants that the system of a cell runs on.
 
         Raises:
             KasuError: as `models`.
@@ -124,7 +124,7 @@ class AgreementPlan:
 
     @property
     def baselines(self) -> list[str]:
-        """The systems that are not."""
+        """The systems that are not trained."""
         return _of(BASELINES, self.systems)
 
     @property
@@ -138,7 +138,7 @@ class AgreementPlan:
         return self.compared | self._tables(FURTHER) | self.probing.tables | TABLES
 
     def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
-        """The tables of the systems that run."""
+        """Return the tables of the systems that run."""
         ran = {(cell.task, cell.system) for cell in self.cells if cell.corpus == self.main_corpus}
         found = [tables for system, tables in by_system.items() if system in ran]
         return {slug: title for tables in found for slug, title in tables.items()}
@@ -190,7 +190,7 @@ class AgreementPlan:
 
     @property
     def answers(self) -> list[str]:
-        """Their files."""
+        """The files of `base_predictions`."""
         return list(self.base_predictions.values())
 
     @property
@@ -205,11 +205,11 @@ class AgreementPlan:
         return DrawnFrom(files, {"systems": self.answering, "language": language})
 
     def sentences(self, corpus: str) -> str:
-        """The sentences of a corpus."""
+        """Return the sentences of a corpus."""
         return self.corpora.file(corpus, "sentences", SECTION)
 
     def analyses(self, corpus: str) -> str:
-        """The analyses of a corpus."""
+        """Return the analyses of a corpus."""
         return self.corpora.file(corpus, "analyses", SECTION)
 
     @property
@@ -219,24 +219,24 @@ class AgreementPlan:
 
     @property
     def dictionary(self) -> list[str]:
-        """What that analyser reads."""
+        """The dictionary that `analyser` reads."""
         return self.corpora.dictionary(self.main_corpus)
 
     @property
     def dataset_settings(self) -> dict[str, object]:
-        """What a dataset depends on besides its corpus."""
+        """The settings that a dataset depends on, besides its corpus."""
         kept = {"split", "max_sentences", "length", "polite"}
         own = self.settings.model_dump(mode="json", include=kept)
         return {**own, **self.shown_settings, "seed": self.seeds[0]}
 
     @property
     def shown_settings(self) -> dict[str, object]:
-        """What decides how the units of a sentence are shown to networks."""
+        """The settings that decide how networks see the units of a sentence."""
         kept = {"variant", "suffix_reading", "suffix_source", "no_article"}
         return self.settings.model_dump(mode="json", include=kept)
 
     def training_settings(self, condition: str) -> dict[str, object]:
-        """The settings of a training, and what its condition is about."""
+        """Return the settings of a training, with its condition."""
         return {**self.settings.training.dump(), "condition": condition}
 
     @cached_property
@@ -244,8 +244,8 @@ class AgreementPlan:
         """The predictions of each task, system, corpus and condition.
 
         Raises:
-            KasuError: the config has no such corpus; suffixes of one are to be predicted whose
-                tagset has none; a training set has other slots than the corpus that its networks
+            KasuError: the config has no such corpus; a corpus of suffix prediction has a tagset
+                without suffixes; a training set has other slots than the corpus that its networks
                 are tested on; or networks cannot be probed as the config asks.
         """
         for name in self.settings.corpora:
@@ -349,7 +349,7 @@ class AgreementPlan:
         )
 
     def _counted(self, kind: str) -> dict[str, str]:
-        """Counts or drops of every corpus, its sources and its dataset, by what was counted."""
+        """Return counts or drops of all corpora, sources and datasets, by what was counted."""
         files: dict[str, str] = {}
         for name in self.settings.corpora:
             files |= self.corpora.reports(name, kind)
@@ -358,5 +358,5 @@ class AgreementPlan:
 
 
 def _of(kind: Mapping[str, Sequence[str]], systems: Sequence[tuple[str, str]]) -> list[str]:
-    """The systems of a kind among those that run."""
+    """List the systems of a kind among those that run."""
     return list(dict.fromkeys(system for task, system in systems if system in kind[task]))

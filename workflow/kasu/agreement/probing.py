@@ -20,7 +20,7 @@ class Probing:
 
     Args:
         paths: the outputs of the study.
-        trained: the seeds of the networks that can be probed; without any, none is.
+        trained: the seeds of the networks that can be probed; without any, nothing is probed.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Probing:
 
     @property
     def runs(self) -> list[PredictionFile]:
-        """What probes say of words.
+        """The predictions of the probes.
 
         Raises:
             KasuError: as `seeds`.
@@ -86,7 +86,7 @@ class Probing:
 
     @property
     def treebank_files(self) -> dict[str, str]:
-        """Those files as inputs of a job."""
+        """The files of `treebank` as inputs of a job."""
         return {split: str(entry.file) for split, entry in self.treebank.items()}
 
     @property
@@ -102,16 +102,16 @@ class Probing:
 
     @property
     def text_names(self) -> list[str]:
-        """What those texts are called."""
+        """The names of `texts`."""
         return list(self.texts)
 
     def counted(self, kind: str) -> dict[str, str]:
-        """The counts or drops of the treebank, by what was counted."""
+        """Return the counts or drops of the treebank, by what was counted."""
         if not self.tables or not self.treebank:
             return {}
         return {"words of the probed treebank": self.paths(f"treebank_{kind}")}
 
     @property
     def sources(self) -> list[Entry]:
-        """What the treebank comes from."""
+        """The sources of the treebank."""
         return [*self.treebank.values()] if self.tables else []

@@ -31,14 +31,14 @@ class TrainingSets:
         self.used = sorted((corpus, name) for corpus, name in names if name)
 
     def file(self, corpus: str, condition: str) -> str:
-        """What networks of a condition are trained on: a training set, or the whole split."""
+        """Return the training text of a condition: a training set, or the whole split."""
         _, name = split_condition(condition)
         if not name:
             return self.paths("train", corpus=corpus)
         return self.paths("training_set", corpus=corpus, name=name)
 
     def drawn_from(self, corpus: str, name: str) -> str:
-        """The training split that a training set is drawn from.
+        """Return the training split that a training set is drawn from.
 
         Raises:
             KasuError: as `source`.
@@ -46,7 +46,7 @@ class TrainingSets:
         return self.paths("train", corpus=self.source(corpus, name))
 
     def source(self, corpus: str, name: str) -> str:
-        """The corpus that a training set is drawn from.
+        """Return the corpus that a training set is drawn from.
 
         Raises:
             KasuError: there is no such training set.
@@ -57,11 +57,11 @@ class TrainingSets:
         return self._settings[name].corpus or corpus
 
     def words(self, name: str) -> int | None:
-        """The most words of a training set."""
+        """Return the most words of a training set, None for no limit."""
         return self._settings[name].words
 
     def counted(self, kind: str) -> dict[str, str]:
-        """The counts or drops of each training set, by what was counted."""
+        """Return the counts or drops of each training set, by what was counted."""
         return {
             f"training set {name} of {corpus}": self._report(corpus, name, kind)
             for corpus, name in self.used

@@ -58,7 +58,7 @@ def sentences_of(items: pa.Table) -> Iterator[Sentence]:
 
 
 def slots_of(items: pa.Table | pa.Schema) -> list[str]:
-    """The slots of a dataset, in the order of ALL_SLOTS."""
+    """Return the slots of a dataset, in the order of ALL_SLOTS."""
     return [
         slot
         for slot in ALL_SLOTS

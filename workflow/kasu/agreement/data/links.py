@@ -1,9 +1,9 @@
 """Words linked to one of the two verbs of their sentence (BASQUE-20).
 
-Ravfogel et al. (2018 §7.1) take sentences of two verbs in which words can be linked to one of them
-without a parser, and do not list how. Here a word is linked to a verb if only that one of the two
-licenses its suffix: an ergative in *-ek* never belongs to *da*. The closest verb has fewer words in
-between; where both are as close, the word is left out.
+Ravfogel et al. (2018 §7.1) take sentences of two verbs in which words can be linked to a verb
+without a parser; they do not say how. Here a word is linked to a verb if that verb licenses its
+suffix and the other one does not: an ergative in *-ek* never belongs to *da*. The closest verb is
+the one with fewer words in between. A word that is equally far from both is left out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ class Verbs(NamedTuple):
     Attributes:
         forms: the form of each, in small letters.
         places: the position of each.
-        linked: by suffix, the position of the verb that alone licenses it.
+        linked: suffix -> position of the only verb that licenses it.
     """
 
     forms: tuple[str, str]
@@ -29,7 +29,9 @@ class Verbs(NamedTuple):
     linked: Mapping[str, int]
 
     def is_closest(self, suffix: str, at: int) -> bool | None:
-        """Whether the verb linked to a word is the closer one; None without a link, or if both are.
+        """Return whether the verb linked to a word is the closer one.
+
+        None if no verb is linked to the word, or if both are equally close.
 
         Args:
             suffix: of the word, as it is or as it is predicted.
@@ -41,8 +43,8 @@ class Verbs(NamedTuple):
         return self.linked[suffix] == self.places[int(other < one)]
 
 
-# One row per word whose own suffix links it to one of two verbs. `forms` are those of the verbs of
-# its sentence, `closest` is whether the closest of them is the linked one
+# One row per word whose own suffix links it to one of two verbs. `forms` are the forms of both
+# verbs; `closest` is whether the linked verb is the closer one
 LINKS = pa.schema(
     [
         ("item_id", pa.string()),
@@ -54,7 +56,9 @@ LINKS = pa.schema(
 
 
 def find_verbs(tokens: list[str], finite: list[bool], licensed: list[str]) -> Verbs | None:
-    """Find the verbs of a sentence with exactly two, whose chosen readings are verbs too.
+    """Find the verbs of a sentence that has exactly two, both verbs in their chosen readings too.
+
+    None for any other sentence.
 
     Args:
         licensed: of each unit, the suffixes that it licenses as a verb, joined by spaces.
@@ -65,6 +69,7 @@ def find_verbs(tokens: list[str], finite: list[bool], licensed: list[str]) -> Ve
         return None
     one, other = places
     suffixes = [set(licensed[at].split()) for at in places]
+    # A suffix that both license, or neither, links no word
     linked = {
         suffix: one if suffix in suffixes[0] else other for suffix in suffixes[0] ^ suffixes[1]
     }

@@ -41,8 +41,8 @@ def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
 
     `paper` takes the first reading without familiar person or allocutive. `released` does what the
     authors' script does: if the unit mentions an auxiliary, in its form or in any part of any
-    reading, the first reading that mentions one and has neither of these; else the first reading
-    without allocutive. Both fall back on the first reading.
+    reading, the first reading that mentions one and has neither familiar person nor allocutive;
+    else the first reading without allocutive. Both fall back on the first reading.
     """
     unwanted = tagset.familiar + tagset.allocutive
     texts = [unit.surface, *(_text(reading) for reading in unit.readings)]
@@ -72,7 +72,7 @@ def _mentions_auxiliary(text: str, tagset: Tagset) -> bool:
 
 
 def slots_of(tagset: Tagset) -> list[str]:
-    """The slots of a tagset that are labelled, in the order of ALL_SLOTS."""
+    """Return the slots of a tagset that are labelled, in the order of ALL_SLOTS."""
     return [slot for slot in ALL_SLOTS if slot in tagset.slots]
 
 
@@ -98,7 +98,7 @@ def label_slots(reading: Reading, tagset: Tagset, polite: str) -> dict[str, str]
 
 
 def licensed_suffixes(labels: Mapping[str, str]) -> list[str]:
-    """The nuclear suffixes that the arguments of a verb can have (BASQUE-20).
+    """Return the nuclear suffixes that the arguments of a verb can have (BASQUE-20).
 
     Args:
         labels: from `label_slots`.
@@ -141,7 +141,7 @@ def nuclear_suffix(
 
 
 def _ending(surface: str, suffixes: Iterable[str]) -> str | None:
-    """The longest of the suffixes that a word shows after a stem."""
+    """Return the longest of the suffixes that a word shows after a stem; None if it shows none."""
     for suffix in sorted(suffixes, key=len, reverse=True):
         stem = surface.casefold().removesuffix(suffix.strip("-"))
         if stem and stem != surface.casefold():
@@ -175,7 +175,10 @@ def strip_suffix(unit: Unit, suffix: str, tagset: Tagset, strip_bare: bool) -> s
 
 
 def _is_bare(reading: Reading, tagset: Tagset) -> bool:
-    """Whether a noun, name, pronoun or numeral has a nuclear case without an article (S-4)."""
+    """Return whether a nominal has a nuclear case without an article (S-4).
+
+    Nominals are nouns, names, pronouns and numerals.
+    """
     if reading.pos not in tagset.nominal or reading.text is None or "+" not in reading.text:
         return False
     _, *lemmas = (part.baseform for part in read_parts(reading.text))

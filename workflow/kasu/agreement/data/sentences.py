@@ -1,4 +1,4 @@
-"""What a sentence of an analysed corpus becomes: its row (Ravfogel et al. 2018; BASQUE-5 to -8)."""
+"""From an analysed sentence to its row in a dataset (Ravfogel et al. 2018; BASQUE-5 to -8)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -44,7 +44,7 @@ _TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
 
 
 def schema_of(slots: Sequence[str]) -> pa.Schema:
-    """The columns of a dataset: all of COLUMNS, but of ALL_SLOTS only these."""
+    """Return the schema of a dataset: COLUMNS, but of ALL_SLOTS only `slots`."""
     return pa.schema(
         [
             *((name, _TEXT) for name in ("item_id", "sentence_id", "cluster", "variant")),
@@ -154,7 +154,7 @@ def make_items(
 
 
 def show_units(units: Sequence[Unit], tagset: Tagset, settings: Mapping) -> dict[str, list]:
-    """The columns of a sentence that all variants share: what both tasks show of its units."""
+    """Return the columns that all variants of a sentence share: what tasks show of its units."""
     finite = finite_units(units, tagset)
     suffixes = [
         NO_SUFFIX

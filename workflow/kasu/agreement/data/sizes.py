@@ -11,16 +11,16 @@ from kasu.job.run import seed_of
 
 
 def limit_of(split: str) -> str:
-    """The step of counts.tsv that states the limit of a split."""
+    """Return the step of counts.tsv that states the limit of a split."""
     return f"max_sentences: {split}"
 
 
 def keep_at_most(path: Path, most: int, seed: int) -> Counter[str]:
     """Keep `most` random items of each variant in a dataset file; return how many it dropped.
 
-    A hash of the sentence decides. So the variants keep the same sentences as far as they can, and
-    a smaller number keeps a part of what a larger one keeps. Of equal sentences the first are
-    kept. Rows stay in order.
+    A hash of the sentence decides: variants keep the same sentences as far as they can, and a
+    smaller `most` keeps a part of what a larger one keeps. Of equal hashes the first are kept.
+    Rows stay in order.
     """
     table = read_parquet(path, ["sentence_id", "variant"])
     draws = np.array([seed_of(seed, name) for name in table["sentence_id"].to_pylist()], np.uint64)

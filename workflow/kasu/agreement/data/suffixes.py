@@ -52,7 +52,7 @@ def count_unscored(path: str | Path) -> Counter[str]:
 
 
 def _left_out(items: pa.Table) -> dict[str, np.ndarray]:
-    """Whether each word is left out, by reason: (words of all items,)."""
+    """Return whether each word is left out, by reason: (words of all items,)."""
     return {
         VERBS: pc.list_flatten(items["finite"]).to_numpy(),
         UNKNOWN: pc.equal(pc.list_flatten(items["suffixes"]), MASKED).to_numpy(),

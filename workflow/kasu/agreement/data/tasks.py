@@ -9,9 +9,9 @@ TASKS = (VERB_NUMBER, SUFFIX)
 PROBES = "probes"  # §7.1: classifiers of the states of suffix prediction
 PROBED_SYSTEM = "bilstm"
 
-# What a probe reads: states after training, states of the encoder with the weights that training
-# starts from, or the trained embedding of a word, which knows nothing of the sentence; and the
-# control task: trained states, labels in another order
+# What a probe reads: states after training; states of the encoder with the weights that training
+# starts from; the trained embedding of the word, without its sentence; and in the control task the
+# trained states, with shuffled labels
 TRAINED, UNTRAINED, WORD, SHUFFLED = "trained", "untrained", "word", "shuffled"
 # The printed tables of probes, and tasks in them
 CLOSEST_VERB, UD_PROBES = "Table 3", "section 7.1 UD probes"

@@ -29,8 +29,8 @@ def draw_training_set(
     """Write the part of a training split that networks of one training set read.
 
     Near copies of held-out sentences (equal but for names and digits) are dropped. A hash of the
-    sentence decides the order in which the others are taken, so a smaller set is a part of a
-    larger one. Rows stay in order; `counts` has the sentences and the words of the set.
+    sentence decides the order in which the others are taken, so a larger set contains a smaller
+    one. Rows stay in order; `counts` has the sentences and the words of the set.
 
     Args:
         train: the training split of a dataset.

@@ -50,7 +50,7 @@ class Sentence(NamedTuple):
     target: int
 
     def shown_suffix(self, at: int) -> str:
-        """The nuclear suffix of a unit; of one that the analyser does not know, its ending."""
+        """Return the nuclear suffix of a unit, or the ending of a unit that is `masked`."""
         if self.suffixes[at] != MASKED:
             return self.suffixes[at]
         ending = self.tokens[at][len(self.stems[at]) :].casefold()
@@ -123,14 +123,14 @@ class Condition:
         self.filters = [FILTERS[part] for part in parts if part in FILTERS]
 
     def words(self, sentence: Sentence) -> list[Word]:
-        """What a network sees of a sentence."""
+        """Return what a network sees of a sentence."""
         words = self._hide(sentence)
         for transform in self.transforms:
             words = transform(words, sentence)
         return words
 
     def keeps(self, sentence: Sentence) -> bool:
-        """Whether a sentence belongs to the condition."""
+        """Return whether a sentence belongs to the condition."""
         return all(keep(sentence) for keep in self.filters)
 
 
@@ -198,9 +198,9 @@ def neutralised_case(words: list[Word], sentence: Sentence) -> list[Word]:
 
 
 def _strip(word: Word, sentence: Sentence, at: int, residue: str = "") -> Word:
-    """A word without its nuclear suffix."""
+    """Replace the nuclear suffix of a word by `residue`."""
     token, stem = sentence.tokens[at], sentence.stems[at]
-    if stem == token:  # as that of a verb is
+    if stem == token:  # no suffix to remove, as in any verb
         return word
     # The analyser writes the whole word as the lemma of one that it does not know
     lemma = stem if word.lemma == token else word.lemma
@@ -212,17 +212,20 @@ def _strip(word: Word, sentence: Sentence, at: int, residue: str = "") -> Word:
 
 @keep_if
 def single_verb(sentence: Sentence) -> bool:
-    """Whether one unit alone can be a finite verb (BASQUE-16)."""
+    """Keep a sentence in which one unit alone can be a finite verb (BASQUE-16)."""
     return sum(sentence.finite) == 1
 
 
 @keep_if
 def no_ak(sentence: Sentence) -> bool:
-    """Whether no word has the ambiguous suffix -ak (BASQUE-16)."""
+    """Keep a sentence in which no word has the ambiguous suffix -ak (BASQUE-16)."""
     return not any(sentence.shown_suffix(at) == "-ak" for at in range(len(sentence.tokens)))
 
 
 @keep_if
 def no_ak_string(sentence: Sentence) -> bool:
-    """Whether no unit but the last ends in -ak, verbs included: as the authors' script tests it."""
+    """Keep a sentence in which only the last unit may end in -ak, as the authors' script does.
+
+    Verbs count too.
+    """
     return not any(token.endswith("ak") for token in sentence.tokens[:-1])

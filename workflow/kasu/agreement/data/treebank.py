@@ -87,7 +87,7 @@ def analyse_treebank(
 
 
 def _units(output: str, tagset: Tagset) -> list[Unit]:
-    """The lexical units in the analyser's output for a sentence."""
+    """Read the lexical units in the analyser's output for a sentence."""
     names = schema(tagset).names[2:]
     units = []
     for text in find_units(output):
@@ -140,16 +140,19 @@ def _label(word: Token, name: str) -> str:
 
 
 def align(words: Sequence[str], units: Sequence[str]) -> list[int | None]:
-    """Find the word that each unit is; None if it is a part of one, or several.
+    """Find, for each unit, the position of the word that it is.
 
-    Both are parts of one text, whose blanks do not matter; units may leave some of it out.
+    None for a unit that is a part of a word, or several words. Words and units spell the same text
+    but for blanks; units may leave some of it out.
     """
     texts = ["".join(word.split()) for word in words]
     ends = np.cumsum([len(text) for text in texts]).tolist()
+    # Begin and end of each word, in characters of the text without blanks -> its position
     spans = {(end - len(texts[at]), end): at for at, end in enumerate(ends)}
     text, here = "".join(texts), 0
     found = []
     for unit in units:
+        # Look for each unit after the one before it; it is a word if both its ends are a word's
         surface = "".join(unit.split())
         begin = text.find(surface, here)
         if begin >= 0:

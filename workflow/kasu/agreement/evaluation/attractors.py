@@ -59,6 +59,7 @@ def find_argument(sentence: Sentence, slot: str, number: str) -> Place:
     if right is None:
         return Place("not overt", 0, 0, verbs)
     distance, side, _ = right
+    # All nearer candidates are of the other number; attractors are those on the argument's side
     between = sum(near < distance and where * side > 0 for near, where, _ in candidates)
     return Place("overt", distance, between, verbs)
 
@@ -126,7 +127,7 @@ def _group(
     found: dict[tuple[str, str, str], list[int]] = {}
     for at, sentence in enumerate(sentences):
         for slot, number in zip(slots, gold[at], strict=True):
-            if slot not in LICENSED:  # no suffix tells a candidate
+            if slot not in LICENSED:  # no suffix shows what can fill the slot
                 continue
             place = find_argument(sentence, slot, LABELS[number])
             for by, name in GROUPINGS.items():

@@ -28,7 +28,7 @@ PLACES = {True: "closest_verb_correct", False: "closest_verb_incorrect"}
 
 
 def read_events(test: str | Path, predictions: str | Path, variant: str) -> pd.DataFrame:
-    """Read which suffixes there are, and are predicted, where a verb can be linked to the word.
+    """Read the gold and predicted suffixes that link their word to a verb.
 
     Returns:
         A row for each word with a linked suffix, and one for each word predicted to have one, once
@@ -78,7 +78,7 @@ def score_closest(
 
 
 def _score_part(part: pd.DataFrame, named: Score, seed: int) -> Iterator[Score]:
-    """Yield recall and precision, each with the number of words it is of, and F1."""
+    """Yield recall and precision, each with its number of words, and F1."""
     hits, gold = part["hit"].to_numpy(), part["gold"].to_numpy()
     clusters, seeds = (
         part["cluster"].astype("category").cat.codes.to_numpy(),

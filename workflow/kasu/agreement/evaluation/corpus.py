@@ -22,8 +22,9 @@ COLUMNS = ["cluster", "variant", "tokens", "suffixes", "dative", "third_plural_e
 def corpus_facts(dataset: str | Path, seed: int) -> list[Score]:
     """Measure the corpus: its sizes (§5), and shares of the sentences of its test set.
 
-    The shares are those with a dative (§6.1), and of those whose target marks a third person
-    plural ergative the ones without a word in *-ek* (§7, BASQUE-19).
+    One share is of sentences with a dative (§6.1). The others are of sentences whose target marks
+    a third person plural ergative: the share without a word in *-ek* (§7, BASQUE-19), by its form
+    and by its suffix.
 
     Args:
         dataset: the folder with counts.tsv and test.parquet.
@@ -96,5 +97,6 @@ def _any_of(lists: pa.ChunkedArray, test: Callable) -> np.ndarray:
     """Return whether any value of each list passes a test: (lists,)."""
     passed = test(pc.list_flatten(lists)).to_numpy()
     lengths = pc.list_value_length(lists).to_numpy()
+    # The list of each value that passed; a list passes if it has one or more
     of = np.repeat(np.arange(len(lists)), lengths)[passed]
     return np.bincount(of, minlength=len(lists)) > 0

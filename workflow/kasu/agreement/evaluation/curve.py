@@ -42,14 +42,14 @@ def tabulate_curve(
 
 
 def _curve_of(row: Mapping[str, Any]) -> tuple:
-    """Return what the curve of a row is of."""
+    """Return the values that identify the curve of a row."""
     return tuple(row[column] for column in CURVE[:5])
 
 
 def _rows(
     table: str | Path, sizes: Mapping[str, Mapping[str, int]], sources: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table that are of a training set (CURVE)."""
+    """Yield the rows of a table whose networks were trained on a training set (CURVE)."""
     rows = read_comparison(table)
     published = {
         (row.system, row.condition, row.metric): row.published

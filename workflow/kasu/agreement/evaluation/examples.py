@@ -38,13 +38,13 @@ def take_examples(
     """Draw test sentences of the main corpus by the answers of its main network (EXAMPLES).
 
     The main system is the last of `SYSTEMS` (kasu.agreement.data.tasks) that ran: the paper's
-    BiLSTM, if it did. Of every system count the first variant and seed. A sentence is right if all
+    BiLSTM, if it did. The first variant and seed of every system count. A sentence is right if all
     its arguments are; sentences are grouped by the arguments that the verb marks.
 
     Args:
         files: `test`, the test set, and `predictions`, those of each system under `base`.
         systems: their names, in the same order.
-        language: code of the corpus's.
+        language: code of the corpus's language.
         seed: of the draw.
     """
     paths = dict(zip(systems, files["predictions"], strict=True))

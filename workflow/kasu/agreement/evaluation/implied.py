@@ -1,8 +1,9 @@
 """What a printed accuracy and a printed recall imply together (BASQUE-11).
 
-Every missed argument is an error, so (1 - recall) * share <= 1 - accuracy, where `share` is that of
-the sentences which have the argument. The two figures bound the share. Where a share is assumed,
-they tell how many errors are no misses: an argument seen that is absent, or of the wrong number.
+Every missed argument is an error, so (1 - recall) * share <= 1 - accuracy, where `share` is the
+share of sentences that have the argument. So the two figures bound the share. For an assumed share
+they tell how many errors are not misses: an argument predicted where there is none, or a wrong
+number.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,9 +28,10 @@ def list_implied(
     Arguments that no sentence of ours has are left out.
 
     `accuracy` and `recall` are the printed ones. `share_at_most` is the largest share that fits
-    them as rounded, `share` that of our sentences. `printed_otherwise` is the share of the paper's
-    sentences that would be wrong in another way than by a miss if theirs had our share: below 0, it
-    cannot be so. `ours_otherwise` is ours; under `ours_otherwise_strict` a wrong number is a miss.
+    them as rounded; `share` is that of our sentences. `printed_otherwise` is the share of the
+    paper's sentences that are wrong otherwise than by a miss, if the argument is as frequent there
+    as in ours; below 0 it cannot be. `ours_otherwise` is the same share of our sentences, in
+    `ours_otherwise_strict` with a wrong number as a miss.
     `lemma_accuracy` and `lemma_recall` are what the lemma of the verb gives by itself on our
     sentences, where that null ran.
 
@@ -63,9 +65,10 @@ def _implied(
     share = own["recall"]["n"] / own["accuracy"]["n"]
 
     def otherwise(accuracy: float, recall: float) -> float:
-        # Without the rounding errors of differences that are 0
+        # Rounded, since a difference of 0 may have an error in floating point
         return round((1 - accuracy) - (1 - recall) * share, 9)
 
+    # `share_at_most` takes the lowest accuracy and the highest recall that round to those printed
     return {
         "accuracy": right,
         "recall": found,

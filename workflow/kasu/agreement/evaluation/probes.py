@@ -33,7 +33,7 @@ PARTS: dict[str, dict[str, Sequence[bool] | None]] = {
     UD_PROBES: {"": None},
 }
 ALL_VERBS = f"{ABOUT_VERB}{ANY_VERB}"
-# What a probe reads, after its name; nothing of the trained states
+# What a probe reads, as tables write it after its name; nothing for the trained states
 READS = {
     TRAINED: "",
     UNTRAINED: ", untrained encoder",
@@ -57,7 +57,7 @@ def score_probes(
 
     Args:
         probed: from `read_probed`.
-        file: that it was read from.
+        file: the file that it was read from.
         seed: of the bootstrap.
     """
     for names, group in probed.groupby(["table", "task", "probe", "source"]):
@@ -94,14 +94,15 @@ def ranks(words: pd.DataFrame) -> Sample | None:
     """Return a sample whose mean is the area under the ROC curve (AUC), None if it is not defined.
 
     The AUC is the probability that a probe ranks a word with the first label above one with the
-    other; 0.5 is chance, however frequent either label is. It is the mean of what share of the
-    other words each word is ranked rightly against. The values spread as DeLong et al. (1988) have
-    it: both kinds of words add to the error.
+    other; 0.5 is chance, however frequent either label is. For each word, take the share of the
+    words with the other label that it is ranked rightly against; the AUC is their mean. The values
+    spread as in DeLong et al. (1988): the words of both labels add to the error.
     """
     score, first = words["score"].to_numpy(float), words["gold"] == words["gold"].min()
     first = first.to_numpy()
     if np.isnan(score).any() or first.all() or not first.any():
         return None
+    # By sign, a higher score is right for words of either label; a tie counts one half
     share = np.empty(len(score))
     for kind, sign in ((first, 1), (~first, -1)):
         own, other = sign * score[kind], np.sort(sign * score[~kind])
@@ -109,7 +110,8 @@ def ranks(words: pd.DataFrame) -> Sample | None:
         share[kind] = (below + upto) / 2 / len(other)
     weights = np.where(first, 1 / first.sum(), 1 / (~first).sum()) / 2
     area = (weights * share).sum()
-    # Either kind has half of the weight, and the whole of its error
+    # Each label has half of the weight, so deviations from the area are doubled: the mean stays,
+    # and each label adds its whole error
     return Sample(2 * share - area, words["cluster"].to_numpy(), weights)
 
 

@@ -106,7 +106,7 @@ def score_study(
         main_corpus: the corpus that is compared with the published figures.
         untestable: why this corpus cannot test the paper's claims, if so.
     """
-    # By task; of each: by corpus, condition and variant, the file of each system
+    # Task -> (corpus, condition, variant) -> system -> file of predictions
     tested: dict[str, Tested] = {}
     for run in runs:
         for variant in variants_of(run.predictions):
@@ -177,7 +177,7 @@ def score(
 
     Args:
         predictions: from `read_predictions`.
-        files: that they were read from, by system.
+        files: the file of each system that they were read from.
         transform: the condition of the config.
         corpus: empty for the corpus that is compared with the published figures, else its name.
         seed: of the bootstrap.

@@ -81,7 +81,7 @@ def predict_baseline(
             writer.write(predict(training, tested, seen, baseline, variant))
 
 
-Items = tuple[str | Path, pa.Table]  # and the file that they are from
+Items = tuple[str | Path, pa.Table]  # the file of a dataset, and its items
 _Labels = dict[tuple[int, object], tuple[list[int], list[bool]]]
 """Context -> its most frequent label in each slot, and whether another label is as frequent."""
 
@@ -139,7 +139,8 @@ def _keys(seen: object, contexts: Sequence[Callable]) -> list[tuple[int, object]
 def _predict(
     seen: Iterable[object], labels: _Labels, contexts: Sequence[Callable]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The label of each item, and whether another one is as frequent: both (items, slots)."""
+    """Return the label of each item and whether it ties with another: both (items, slots)."""
+    # The first context that training has seen; the last one is the same for all items
     found = [next(labels[key] for key in _keys(each, contexts) if key in labels) for each in seen]
     answers, tied = zip(*found, strict=True)
     return np.array(answers), np.array(tied)

@@ -1,7 +1,7 @@
-"""What probes are asked of the states of suffix models (Ravfogel et al. 2018 §7.1).
+"""The tasks of probes on the states of suffix models (Ravfogel et al. 2018 §7.1).
 
-Of words linked to a verb, whether the closest verb is their own (Table 3; BASQUE-21); of the words
-of a treebank, their annotation (BASQUE-22).
+For words linked to a verb: whether the closest verb is their own (Table 3; BASQUE-21). For the
+words of a treebank: their annotation (BASQUE-22).
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,7 +44,7 @@ def diagnose(
     settings: Mapping,
     code: str,
 ) -> None:
-    """Train probes on the states of each network and write what they say of words (PROBED).
+    """Train probes on the states of each network and write their answers for words (PROBED).
 
     Args:
         words, states: from `save_states`.
@@ -101,8 +101,9 @@ def closest_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
 def treebank_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
     """Yield the tasks on the annotation of words; one that lacks words of a split is left out.
 
-    Number and case are asked of words with a nuclear suffix, those that the network predicts right
-    apart from the others, and whether *-ak* is ergative or absolutive; the rest of all words.
+    Number and nuclear case are asked of words with a nuclear suffix, separately for suffixes that
+    the network predicts right and wrong. Words in *-ak* are asked for ergative or absolutive; all
+    words for part of speech, any case and dependency.
 
     Args:
         words: WORDS of one network.
@@ -112,6 +113,7 @@ def treebank_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
     split, upos, case, number, deprel, suffix, predicted = (
         np.array(words[name].to_pylist(), object) for name in columns
     )
+    # Only words of the treebank have a split
     every, right = split != None, suffix == predicted  # noqa: E711
     nuclear = every & np.isin(suffix.astype(str), SUFFIXES[1:])
     by_case, by_number = (

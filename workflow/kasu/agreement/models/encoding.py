@@ -221,7 +221,7 @@ class Encoded:
         return int((self.sentences.starts[rows + 1] - self.sentences.starts[rows]).sum())
 
     def _words(self, types: np.ndarray, device: torch.device) -> Words:
-        """Build tensors of these words, numbers of the sentences' types."""
+        """Build tensors of the words at these positions in `sentences.types`."""
         positions, begins = ragged_rows(self._ngram_starts, types)
         return Words(
             token=_tensor(self._token[types], device),
@@ -232,7 +232,7 @@ class Encoded:
 
 
 class EncodedSides(Encoded):
-    """For verb number prediction: each sentence from its ends to ⟨verb⟩, which is in both parts.
+    """Sentences for verb number prediction: from each end to ⟨verb⟩, which is in both parts.
 
     A model that is not bidirectional reads one part, from the first word.
     """
@@ -280,7 +280,7 @@ class EncodedSides(Encoded):
 
 
 class EncodedWhole(Encoded):
-    """For suffix prediction: whole sentences."""
+    """Whole sentences, for suffix prediction."""
 
     def batch(self, rows: np.ndarray, device: torch.device) -> TaggerBatch:
         """Build tensors of the sentences in these rows, in this order."""

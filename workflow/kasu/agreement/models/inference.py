@@ -26,7 +26,7 @@ def predict(
 ) -> None:
     """Write the predictions of every variant and seed in a model file.
 
-    They are PREDICTIONS, or SUFFIX_PREDICTIONS, as the task of the models has it.
+    The rows are PREDICTIONS or, if that is the task, SUFFIX_PREDICTIONS.
 
     Raises:
         KasuError: the device is unknown, or model and vocabulary are unreadable or do not belong
@@ -66,7 +66,7 @@ class Models:
         self.learner = LEARNERS[self.task]
 
     def vocabularies(self, variant: str) -> Vocabularies:
-        """The vocabularies of a variant."""
+        """Return the vocabularies of a variant."""
         symbols = self._symbols[variant]
         return Vocabularies(*(Vocabulary(symbols[name]) for name in Vocabularies._fields))
 
@@ -77,7 +77,7 @@ class Models:
         return self.learner.encode(sentences, known, self.settings, self.system)
 
     def draw(self, variant: str, seed: int) -> Network:
-        """A network before its training."""
+        """Draw the weights of a network before its training."""
         sizes = self.vocabularies(variant).sizes()
         return draw_network((self.task, self.system), self.settings, sizes, variant, seed)
 

@@ -41,8 +41,8 @@ class Learner:
         log_probabilities: network, data, batch size and device -> natural logarithms, (sentences,
             slots, labels) or (words of all sentences, suffixes), in order of the sentences.
         measure: log probabilities and sentences -> `measures`.
-        measures: names of what is measured after an epoch, of slots those of the paper; `score`
-            chooses the best.
+        measures: names of what is measured after an epoch, for the paper's slots; `score` chooses
+            the best epoch.
         table: sentences, log probabilities, variant and seed -> rows of `schema`.
     """
 
@@ -164,7 +164,7 @@ LEARNERS = {
             sentences.items,
             sentences.starts,
             sentences.gold,
-            # Where all are NaN nothing is read
+            # Words with NaN are not scored, and `suffix_table` leaves them out
             logp.argmax(axis=1),
             variant,
             seed,
@@ -177,7 +177,7 @@ LEARNERS = {
 def draw_network(
     trained: tuple[str, str], settings: Mapping, sizes: Sequence[int], variant: str, seed: int
 ) -> Network:
-    """The network of a task and system with the weights that its training starts from.
+    """Draw the network of a task and system with the weights that its training starts from.
 
     Args:
         sizes: of the vocabularies.

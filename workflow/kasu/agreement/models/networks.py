@@ -81,7 +81,8 @@ class VerbNumberModel(nn.Module):
 
     def _read(self, lstm: nn.LSTM, read: Read, vectors: Tensor) -> Tensor:
         states, _ = lstm(self.dropout(functional.embedding(read.words, vectors)))
-        # The LSTM is faster on padded sequences than on packed ones; what follows ⟨verb⟩ is padding
+        # The LSTM is faster on padded sequences than on packed ones. ⟨verb⟩ is the last word of a
+        # side and padding follows it, so its state is right: (L, B, hidden) -> (B, hidden)
         return states[read.lengths - 1, torch.arange(len(read.lengths), device=states.device)]
 
     def loss(self, batch: Batch) -> Tensor:
@@ -118,8 +119,8 @@ class SuffixModel(nn.Module):
     def states(self, batch: TaggerBatch) -> Tensor:
         """Compute what the MLP reads of each word, (L, B, width).
 
-        That is its state, or without the LSTM its embedding. Values past the end of a sentence mean
-        nothing.
+        It is the state of the LSTM, or the embedding if there is none. Values past the end of a
+        sentence mean nothing.
         """
         vectors = self.vectors(batch)
         if self.left is None or self.right is None:

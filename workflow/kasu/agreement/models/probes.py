@@ -1,6 +1,6 @@
 """Diagnostic classifiers: what can be read off the states of a network (Adi et al. 2016).
 
-That a probe is right says little by itself: it may have learnt the task from its own examples
+The accuracy of a probe says little by itself: it may have learnt the task from its own examples
 (Hewitt & Liang 2019), or from what any encoder shows of a word. So the same probe is trained on the
 states of an encoder that was never trained, on the embedding of the word alone, and on the trained
 states with shuffled labels.
@@ -31,7 +31,7 @@ READ = (*SOURCES, SHUFFLED)
 
 
 class Split(NamedTuple):
-    """Examples to train on, to choose the best epoch by, and to test: positions in each."""
+    """Positions of the examples to train on, to choose the best epoch by (dev), and to test."""
 
     train: np.ndarray
     dev: np.ndarray
@@ -40,7 +40,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """What a probe is to tell of some words.
+    """A question to probes: some words, and the label of each.
 
     Attributes:
         table: of the paper.
@@ -62,11 +62,11 @@ class Task:
 
 
 class Probed(NamedTuple):
-    """What one probe said of the test examples of a task.
+    """The answers of one probe for the test examples of a task.
 
     Attributes:
         rows: (examples,) the words, as rows of the states.
-        gold, predicted: (examples,) labels. Where labels are shuffled, gold is.
+        gold, predicted: (examples,) labels; under SHUFFLED gold is the shuffled one.
         scores: (examples,) the rank of the probability of the first of two labels by name, within
             the test examples of the split and divided by their number; None of other labels.
     """
@@ -101,7 +101,7 @@ def cross_splits(clusters: np.ndarray, folds: int, seed: int) -> list[Split]:
 
 
 def build_probe(inputs: int, hidden: Sequence[int], outputs: int) -> nn.Sequential:
-    """A linear classifier, or an MLP with tanh; it returns logits."""
+    """Build a linear classifier, or an MLP with tanh; it returns logits."""
     sizes = [inputs, *hidden]
     layers: list[nn.Module] = []
     for width, after in itertools.pairwise(sizes):
@@ -116,7 +116,7 @@ def probe_task(
     name: str,
     work: Work,
 ) -> Iterator[Probed]:
-    """Yield what each kind of probe says with each of READ, after the majority.
+    """Yield the answers of the majority, then of each kind of probe with each of READ.
 
     Args:
         states: (words, width) by source.
@@ -151,7 +151,7 @@ def probe_task(
 
 
 class _Examples(NamedTuple):
-    """What a probe reads, (examples, width), and what it is to say of it."""
+    """The inputs of a probe, (examples, width), and their labels, (examples,)."""
 
     inputs: Tensor
     labels: np.ndarray
@@ -159,7 +159,7 @@ class _Examples(NamedTuple):
 
 
 def _majority(labels: np.ndarray) -> str:
-    """The most frequent label, the first by name of equals."""
+    """Return the most frequent label, the first by name of equals."""
     names, counts = np.unique(labels, return_counts=True)
     return names[counts.argmax()]
 
@@ -171,13 +171,13 @@ def _best(
     names: Sequence[str],
     work: Work,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What a probe says of the test examples: of those that are trained, the best on dev.
+    """Train a probe once for each name, and let the best one on dev answer the test examples.
 
     Returns:
         The labels, and the probability of the first label.
 
     Args:
-        names: of each that is trained; its seed.
+        names: one for each training, which seeds it.
     """
     inputs, labels, split = examples
     known, numbers = np.unique(labels, return_inverse=True)

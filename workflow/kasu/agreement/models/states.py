@@ -146,6 +146,7 @@ def read_states(
         at: (words,) their positions among the words of all sentences.
     """
     starts = data.sentences.starts
+    # For each word of all sentences its row in the result; -1 if it is not asked for
     place = np.full(starts[-1], -1)
     place[at] = np.arange(len(at))
     # Without a word, one sentence still tells the width
@@ -154,6 +155,7 @@ def read_states(
     for batch in length_batches(data.lengths[needed], batch_size, None):
         rows = needed[batch]
         inputs = data.batch(rows, device)
+        # (L, B, width) -> (B, L, width) -> (words of the batch, width), without padding
         padded = read(inputs).transpose(0, 1).cpu()
         values = padded[torch.arange(padded.shape[1]) < inputs.whole.lengths.cpu()[:, None]]
         if found is None:
@@ -166,5 +168,5 @@ def read_states(
 
 @torch.inference_mode()
 def _predict(network: SuffixModel, states: Tensor) -> np.ndarray:
-    """The suffixes that a network predicts from its states: (words,) of SUFFIXES."""
+    """Return the suffixes that a network predicts from its states: (words,) of SUFFIXES."""
     return np.array(SUFFIXES)[network.head(states).argmax(dim=1).cpu().numpy()]
