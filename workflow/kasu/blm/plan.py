@@ -1,4 +1,4 @@
-"""What exists of the BLM study for a config: datasets, embeddings, predictions, tables."""
+"""The outputs of the BLM study for a config: datasets, embeddings, predictions, tables."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -97,7 +97,7 @@ class BlmPlan:
         return {f"by_seed/fold_{fold}": fold for fold in range(1, self.settings.folds + 1)}
 
     def dataset_settings(self, folder: str) -> dict[str, object]:
-        """What the datasets of a folder depend on besides their sources."""
+        """Return the settings that the datasets of a folder depend on, besides their sources."""
         kept = {"variant", "capitals", "test", "validation", "fill", "candidates"}
         settings = {key: value for key, value in self.settings.dump().items() if key in kept}
         settings |= {"seed": self.seeds[0], "split": "random", "fold": None, "folds": None}
@@ -108,7 +108,7 @@ class BlmPlan:
 
     @property
     def splits(self) -> list[str]:
-        """Every split of every type and regime: what is learned from and tested on."""
+        """Every split of every type and regime, for training and test."""
         folders = dict.fromkeys(at for _, at, _ in self._regimes)
         return [file for at in folders for file in self._datasets(at, SPLITS)]
 
@@ -123,15 +123,15 @@ class BlmPlan:
         return self._datasets(self.RANDOM, ("problems", *SPLITS))
 
     def _datasets(self, folder: str, names: Sequence[str]) -> list[str]:
-        """Files of the datasets of all types in a folder."""
+        """List files of the datasets of all types in a folder."""
         return [self.paths(name, folder=folder, type=type_) for type_ in TYPES for name in names]
 
     def source_file(self, key: str) -> str:
-        """The path of the seeds or the lexicon (raises as `source`)."""
+        """Return the path of the seeds or the lexicon (raises as `source`)."""
         return str(self.source(key).file)
 
     def source(self, key: str) -> Entry:
-        """Where the seeds or the lexicon come from.
+        """Return the source of the seeds or the lexicon.
 
         Raises:
             KasuError: there is no such source (names the section of the config).
@@ -182,7 +182,7 @@ class BlmPlan:
         return {self.encoding(variant): self._pooling(variant) for variant in variants}
 
     def encoding(self, variant: VariantSettings) -> str:
-        """The name of the sentence vectors of a variant in paths and notes: encoder and pooling."""
+        """Return the name of a variant's vectors in paths and notes: encoder and pooling."""
         if self.settings.encoder == STATE_FEATURES:
             return STATE_FEATURES
         return f"{self.encoder}-{self._pooling(variant)}"
@@ -191,7 +191,7 @@ class BlmPlan:
         return variant.pooling or self.settings.encoding.pooling
 
     def encoding_settings(self, encoding: str) -> dict[str, object]:
-        """How the vectors of one of `encodings` are made."""
+        """Return the settings of one of `encodings`."""
         return self.settings.encoding.dump() | {"pooling": self.encodings[encoding]}
 
     @property
@@ -218,7 +218,7 @@ class BlmPlan:
         return f"encoders {' and '.join(listed)}; {steps}"
 
     def described(self, type: str) -> list[Described]:
-        """What a dataset's card says of seeds, lexicon and the model that proposed words."""
+        """List what a card says of seeds, lexicon and the model that proposed words."""
         described = [describe(self.source(key)) for key in ("seeds", "lexicon")]
         if type == "type_I" or not self.fills_by_model:
             return described
@@ -301,7 +301,7 @@ class BlmPlan:
         )
 
     def _counted(self, kind: str) -> dict[str, str]:
-        """Counts or drops by type and folder; folds are much alike, so only those of the first."""
+        """Return counts or drops by type and folder; of folds, which are much alike, the first."""
         folders = dict.fromkeys(at for _, at, fold in self._regimes if (fold or 1) == 1)
         return {
             f"{type_} ({Path(at).name})": self.paths(kind, folder=at, type=type_)

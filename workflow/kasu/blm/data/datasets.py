@@ -97,7 +97,7 @@ def split_by_seed(
     language: str,
     sources: Sequence[Mapping[str, str]],
 ) -> None:
-    """Write type I or II split otherwise: the same files as build_type_i.
+    """Write type I or II with other splits: the same files as build_type_i.
 
     Args:
         problems: problems.parquet of the type.

@@ -49,8 +49,8 @@ def demonstrate(
     Args:
         seeds: all seeds of a file.
         path: the TSV to write.
-        seed: which of the seeds, from 0.
-        sequence: which row of SEQUENCES; 0 is that of Figure 5.
+        seed: the number of a seed, from 0.
+        sequence: the number of a row of SEQUENCES, from 0; the first is that of Figure 5.
 
     Raises:
         KasuError: there is no such seed or sequence, or a slot is not found.

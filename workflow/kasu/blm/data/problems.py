@@ -91,7 +91,7 @@ class Problems:
 
     @property
     def states(self) -> np.ndarray:
-        """(problems, 8) positions in STATES of the sentences of each sequence."""
+        """The states of the sentences of each sequence: (problems, 8) positions in STATES."""
         return SEQUENCES[self.sequence]
 
     def table(self, variant: str, seed: int, split: np.ndarray, same_train: np.ndarray) -> pa.Table:
@@ -144,12 +144,12 @@ class Problems:
 
 
 def _names(names: Sequence[str], positions: np.ndarray) -> pa.Array:
-    """The name at each position, null where the position is negative."""
+    """Return the name at each position, null where the position is negative."""
     return pa.array(names, pa.string()).take(pa.array(positions, pa.int32(), mask=positions < 0))
 
 
 def _lists(values: pa.Array | None, positions: np.ndarray) -> pa.ListArray:
-    """One list per row: the values at these positions, or the positions themselves."""
+    """Build one list per row: the values at these positions, or the positions themselves."""
     rows, width = positions.shape
     flat = pa.array(positions.ravel())
     offsets = pa.array(np.arange(rows + 1) * width, pa.int32())
@@ -212,7 +212,7 @@ def load_problems(path: str | Path, variants: Sequence[str], type_: str) -> Prob
 
 
 def _positions(values: pa.ChunkedArray, names: Sequence[str]) -> np.ndarray:
-    """The position of each value in `names`; -1: null."""
+    """Return the position of each value in `names`, -1 for null."""
     positions = pc.index_in(values, pa.array(names, pa.string()))
     return pc.fill_null(positions, -1).to_numpy().astype(np.int64)
 

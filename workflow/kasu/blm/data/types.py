@@ -42,7 +42,7 @@ class _Sentences:
         return self._number(sentence(seed, clause, form_of(STATES[state])))
 
     def answers(self, seed: Seed, clause: str, state: int, variant: str) -> list[int]:
-        """Number the candidates where that state is right, in the order of LABELS."""
+        """Number the candidates for the right answer `state`, in the order of LABELS."""
         forms = answer_set(STATES[state], clause, variant).values()
         return [self._number(sentence(seed, clause, form)) for form in forms]
 
@@ -142,6 +142,7 @@ def _problems_of_slot(
         filled: by seed, what `_fill_slot` returns.
         place: positions of clause type and slot.
     """
+    # (seeds, ranks, right states, states) and (seeds, ranks, right states, variants, candidates)
     context, answers = (np.array(numbers) for numbers in zip(*filled.values(), strict=True))
     rank, sequence, row = _grid(ranks, len(SEQUENCES), len(filled))
     states = SEQUENCES[sequence]
@@ -221,9 +222,10 @@ def generate_type_iii(
     # A sentence is exchanged with those of its kind: the same part, clause, role and state
     role = np.concatenate([np.zeros(CONTEXT, np.int64), np.ones(sources, np.int64)])
     kinds = (parts * len(CLAUSES) + type_ii.clause)[:, None] * 2 + role
-    kinds = kinds * len(STATES) + states
+    kinds = kinds * len(STATES) + states  # (problems, 7 + sources)
     draw = np.random.default_rng(seed_of(seed, "type_III"))
     drawn = _draw_apart(kinds, draw)
+    # From flat positions of cells to the problem of each and its place in it
     problem, position = np.divmod(drawn, kinds.shape[1])
     answers = problem[:, CONTEXT:]
     return replace(
@@ -240,7 +242,7 @@ def generate_type_iii(
 
 
 def _draw_apart(kinds: np.ndarray, draw: np.random.Generator) -> np.ndarray:
-    """Draw for each cell a random cell of its kind, those of a row from different rows.
+    """Draw for each cell a random cell of its kind; cells of one row come from different rows.
 
     Args:
         kinds: (rows, width) a number for the kind of each cell.
@@ -253,7 +255,8 @@ def _draw_apart(kinds: np.ndarray, draw: np.random.Generator) -> np.ndarray:
     """
     rows, width = kinds.shape
     flat = kinds.ravel()
-    # Sorted by kind, the cells of a kind are one run: where it begins, and its length, by cell
+    # In the order of kinds, the cells of one kind are a run: by cell, where its run begins, and its
+    # length
     order = np.argsort(flat, kind="stable")
     firsts = np.searchsorted(flat[order], flat, "left")
     counts = np.searchsorted(flat[order], flat, "right") - firsts
@@ -261,7 +264,7 @@ def _draw_apart(kinds: np.ndarray, draw: np.random.Generator) -> np.ndarray:
     again = np.arange(rows * width)
     for _ in range(_TRIES):
         drawn[again] = order[firsts[again] + draw.integers(0, counts[again])]
-        # Draw again what comes from the same row as a cell to its left
+        # Draw again each cell that comes from the same row as a cell to its left
         source = drawn.reshape(rows, width) // width
         repeated = np.zeros((rows, width), bool)
         for at in range(1, width):
@@ -283,7 +286,7 @@ def _join(
     variants: Sequence[str],
     sentences: _Sentences,
 ) -> Problems:
-    """Concatenate the parts, which have one array per variant next to the other columns."""
+    """Concatenate the parts; each has the other columns and, by variant, an array of candidates."""
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     candidates = {variant: columns.pop(variant) for variant in variants}
     return Problems(

@@ -42,7 +42,7 @@ def list_claims(experiments: Experiments, *, untestable: str | None) -> Iterator
 
 
 class _Claims:
-    """The claims of one variant, with what its experiments say of them."""
+    """The claims of one variant, and the evidence of its experiments."""
 
     def __init__(self, experiments: Experiments, variant: str) -> None:
         """Take all experiments, those of every system under each training type."""
@@ -121,7 +121,7 @@ class _Claims:
 
     def _between_networks(self) -> Evidence:
         def measure(*each: Choices) -> Difference:
-            # Those of one network, then as many of the other
+            # The nine experiments of one network, then the nine of the other
             half = len(each) // 2
             pairs = zip(each[:half], each[half:], strict=True)
             means = (
@@ -152,7 +152,7 @@ class _Claims:
             }
             if all(choices.solved.all() for choices in each):
                 return Untestable(NO_ERROR)
-            # The most frequent of the others
+            # The most frequent of the other labels
             rival = max((label for label in shares if label != MOST), key=lambda x: shares[x])
             parts = [
                 (_share(choices, [MOST]) - _share(choices, [rival]), choices) for choices in each
@@ -194,6 +194,7 @@ def _mean(
     parts: Sequence[_Part], says: str = "", *, floor: float = 0.0, tried: int = 1
 ) -> Difference:
     """Return the mean over experiments of equal weight; lexical seeds are independent."""
+    # Every experiment has the same weight, however many problems it has
     values, clusters, weights = (
         np.concatenate(arrays)
         for arrays in zip(

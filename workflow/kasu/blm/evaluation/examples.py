@@ -37,14 +37,14 @@ def take_examples(
 ) -> None:
     """Draw test problems by the choices of one network (EXAMPLES); groups are cells of Table 1.
 
-    Beside it stand the choices of all other networks and heuristics with the same regime, fold,
-    variant and training type, of each its first seed.
+    An example also shows the choices of all other networks and heuristics with the same regime,
+    fold, variant and training type: those of the first seed of each.
 
     Args:
         files: `problems`, the test sets of the run's regime and fold, and `predictions`.
         run: the regime, fold, model, variant and seed of the network.
         answers: the answer sets that it was tested on.
-        language: code of the problems'.
+        language: code of the problems' language.
         seed: of the draw.
     """
     drawn = draw(_candidates(files["predictions"], run), seed)

@@ -12,7 +12,7 @@ BESIDE_NULLS = (
     *NULLS, "best_null", "above_best",
 )  # fmt: skip
 """F1 over all runs. `best_null` names the best of the nulls of the cell, `above_best` is ours minus
-its F1: what reaches a published figure without being above it has not shown the rule."""
+its F1: a network that equals print and is not above the best null has not shown the rule."""
 
 
 def tabulate_nulls(table_1: str | Path, nulls: str | Path) -> None:

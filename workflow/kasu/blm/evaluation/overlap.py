@@ -1,4 +1,4 @@
-"""How much of a test set stands in the training set word for word."""
+"""The share of a test set that occurs in the training set, word for word."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

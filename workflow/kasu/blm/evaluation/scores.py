@@ -96,7 +96,7 @@ def score(experiments: Experiments, seed: int, note: str) -> list[Score]:
 
 
 def _score_choices(choices: Choices, named: Score, seed: int, note: str) -> Iterator[Score]:
-    """Yield mean and standard deviation over the runs, then each run.
+    """Yield mean and standard deviation of F1 over the runs, then F1 of each run.
 
     Args:
         named: the columns that do not depend on the choices.

@@ -37,7 +37,7 @@ class _Parser:
         slots = {
             slot.name: slot for clause in CLAUSES for slot in find_slots(seed, clause, lexicon)
         }
-        # Where a chunk may have another word: its holes
+        # By chunk, the spans of words that type II replaces: there the pattern takes any word
         holes: dict[str, list[tuple[int, int]]] = {}
         for slot in slots.values():
             for column, span in slot.spans.items():
@@ -95,7 +95,7 @@ class _Parser:
                 yield (*before, f"conjunct{at}_{number}"), end
 
     def _ends_of(self, text: str, begin: int, column: str, optional: bool = False) -> list[int]:
-        """Where a chunk that begins at `begin` can end; `begin` itself if it may be absent."""
+        """Find where a chunk from `begin` can end; at `begin` itself if the chunk is optional."""
         ends = [begin] if optional else []
         match = self.patterns[column].match(text, begin)
         if match and self._fits(column, match):
@@ -103,9 +103,10 @@ class _Parser:
         return ends
 
     def _fits(self, column: str, match: re.Match) -> bool:
-        """Whether the word in a noun's slot can have the number of its chunk."""
+        """Return whether the word in a noun's slot can have the number of its chunk."""
         if column not in self.nouns:
             return True
+        # The seed's own word shows its number by its form; for another word the lexicon decides
         word, slot = match[1], self.nouns[column]
         if key(word) in map(key, slot.forms.values()):
             return key(word) == key(slot.forms[column])
@@ -114,7 +115,10 @@ class _Parser:
 
 
 def _pattern(text: str, holes: Sequence[tuple[int, int]]) -> re.Pattern:
-    """Match a chunk with any word in its holes, and the space after it, if no comma follows."""
+    """Compile a pattern of a chunk with any word in its holes, and of the space after it.
+
+    Where a comma follows the chunk there is no space.
+    """
     pattern, done = "", 0
     for begin, end in holes:
         pattern += re.escape(text[done:begin]) + rf"([^\s{APOSTROPHES}{COMMAS}]+)"

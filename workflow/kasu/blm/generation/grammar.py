@@ -37,7 +37,7 @@ class Form(NamedTuple):
     verb: str
 
     def __str__(self) -> str:
-        """Write it like a State, then what is wrong or added: `pl|sg|none;verb=sg`."""
+        """Write the form like a State, then what is wrong or added: `pl|sg|none;verb=sg`."""
         numbers = [attractor[-2:] for attractor in self.attractors]
         kinds = [attractor[:-3] for attractor in self.attractors]
         second = numbers[1] if "pp2" in kinds or "conjunct2" in kinds else "none"
@@ -78,7 +78,7 @@ SEQUENCES = _sequences()
 
 
 def form_of(state: State) -> Form:
-    """The grammatical sentence of a state (BLM-2)."""
+    """Return the grammatical sentence of a state (BLM-2)."""
     second = () if state.second is None else (f"pp2_{state.second}",)
     return Form(state.subject, (f"pp1_{state.first}", *second), state.subject)
 

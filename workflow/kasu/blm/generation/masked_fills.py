@@ -139,11 +139,12 @@ class MaskedFills:
                 self.rejected["already a better fill"] += 1
             else:
                 pairs.append(verdict)
-        # The tokens passed on the way that no request could use
+        # Count the tokens in between that no request could use; all of them if fills are missing
         seen = kinds[ranked[: last + 1] if len(pairs) == count else ranked]
         for kind, reason in REASONS.items():
             if number := int((seen == kind).sum()):
                 self.rejected[reason] += number
+        # A judged word ties if the next word of the lexicon is equally likely
         tied = np.diff(ranking.groups[known]) == 0
         if number := int((tied & (known[:-1] <= last)).sum()):
             self.rejected[TIED] += number
@@ -248,7 +249,10 @@ class SlotRanking:
 
 
 def _rank(logits: np.ndarray) -> Ranking:
-    """Rank tokens by their logits, (tokens,); those within NEAR of their neighbour by number."""
+    """Rank tokens by their logits, (tokens,), and equally likely ones by number.
+
+    Tokens are equally likely if each is within NEAR of the next.
+    """
     order = np.argsort(-logits, kind="stable")
     with np.errstate(invalid="ignore"):  # between two infinite logits
         groups = np.cumsum(np.diff(-logits[order], prepend=-np.inf) > NEAR)

@@ -62,7 +62,7 @@ class Slot:
         return self.seed.with_word(form, self.spans)
 
     def number_in(self, column: str) -> str:
-        """The number of the word in a chunk."""
+        """Return the number of the word in a chunk."""
         return self.number or column[-2:]
 
     def requests(self, clause: str) -> list[Request]:
@@ -164,14 +164,14 @@ def _describe_noun(forms: list[str], before: list[str], clausal: bool, lexicon: 
     """Describe a noun or name by its lexicon entry and by the words before it."""
     determiner = lexicon.find(before[0], "determiner")
     known = [entry for form in forms for entry in lexicon.find_all(form, "noun", "name")]
-    # A form may be of two cases or words: rather the entry that has both numbers of the slot
+    # A form may belong to several entries: prefer one with both forms of the slot
     same = (entry for entry in known if {*map(key, entry.pair)} == {*map(key, forms)})
     entry = next(same, known[0] if known else None)
     kind, group = (entry.kind, entry.group) if entry else ("noun", "")
     number = ""
     if clausal:
         kind = kind if entry or determiner else "name"
-        group = _person(entry, lexicon)  # who says, thinks and likes
+        group = _person(entry, lexicon)  # only persons say, think and like
         # Its number is fixed: shown by the determiner, or by the form, or else singular
         number = determiner.number_of(before[0]) if determiner else ""
         number = number or (entry.number_of(forms[0]) if entry else "") or "sg"
@@ -190,7 +190,10 @@ def _describe_noun(forms: list[str], before: list[str], clausal: bool, lexicon: 
 
 
 def _person(entry: Entry | None, lexicon: Lexicon) -> str:
-    """The group of persons in the case of a noun; its own group where no noun is a person."""
+    """Return the group of persons in the case of a noun.
+
+    If the lexicon has no person, the noun keeps its own group.
+    """
     if not any(e.frame == PERSON for e in lexicon.entries if e.kind in ("noun", "name")):
         return entry.group if entry else ""
     return f"{PERSON}:{entry.form}" if entry and entry.form else PERSON
@@ -208,7 +211,7 @@ def _describe_verb(forms: list[str], before: list[str], kind: str, lexicon: Lexi
 
 
 def _first(values: Sequence[str]) -> str:
-    """The first that is not empty."""
+    """Return the first value that is not empty, or an empty one."""
     return next((value for value in values if value), "")
 
 
@@ -220,7 +223,7 @@ def ask_fills(
 ) -> dict[str, list[list[_Filled]]]:
     """Request the fills of all slots at once.
 
-    A slot with too few fills in one of its sentences is left out, which `source.rejected` counts.
+    A slot with too few fills in one of its sentences is left out and counted in `source.rejected`.
 
     Args:
         slots: by clause type, the slots of each seed.
@@ -258,7 +261,7 @@ def ask_fills(
 def _enough(
     answers: Sequence[tuple[tuple[Slot, Request], list[Pair]]], source: Fills, ranks: int
 ) -> _Filled:
-    """The first `ranks` fills in each sentence of a slot; none if a sentence has fewer."""
+    """Take the first `ranks` fills in each sentence of a slot; none if a sentence has fewer."""
     (slot, request), fewest = min(answers, key=lambda answer: len(answer[1]))
     if len(fewest) >= ranks:
         return [pairs[:ranks] for _, pairs in answers]

@@ -41,9 +41,9 @@ def embed_problems(
         problems: PROBLEMS files of any types.
         embeddings: parquet, one row per distinct sentence in order: `sentence`, `vector` (float32).
         counts: TSV: problems, sentences in them, distinct sentences.
-        cache: a folder for this encoder, not an output of the job: the parts of an unfinished run,
-            or the last finished file (a hard link, so it takes no extra space). One process at a
-            time has it.
+        cache: a folder for this encoder, not an output of the job. It holds the parts of an
+            unfinished run, or the last finished file (a hard link, which takes no extra space).
+            One process at a time uses it.
         encoder: the folder of a model, or STATE_FEATURES for `models.state_features`.
         settings: layer, pooling, tokens_per_batch, threads; not used with STATE_FEATURES.
         code: hash of the code; with model and settings it decides what may be taken from `cache`.
@@ -123,7 +123,7 @@ def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode
 
 
 class _Cache:
-    """The vectors computed from the same facts by this run and earlier ones."""
+    """The vectors that this run and earlier ones computed from the same facts."""
 
     def __init__(self, folder: str | Path, facts: Mapping[str, object]) -> None:
         self.facts = json.dumps(facts, sort_keys=True)

@@ -1,9 +1,8 @@
 """Solvers without a network: an oracle, and nulls that do not know the rule (names.NULLS).
 
 Each takes problems (a table with the columns of `kasu.blm.data.problems.PROBLEMS`) and returns, for
-each problem, the index of the candidate that it chooses. Of equals that is the first. Candidates
-stand in random order, so a tie is worth a guess, on average, as everywhere
-(`kasu.results.statistics.worth`).
+each problem, the index of the candidate that it chooses, the first of equals. Candidates stand in
+random order, so on average a tie is worth a guess, as in `kasu.results.statistics.worth`.
 """
 
 from collections import Counter
@@ -46,8 +45,8 @@ def solvers(seeds: Sequence[Seed], lexicon: Lexicon, seed: int) -> Mapping[str, 
 def complete_parallelogram(problems: pa.Table) -> np.ndarray:
     """Choose the candidate nearest to sentence 7 + sentence 6 - sentence 5, by bags of words.
 
-    Sentences 5 to 8 of a matrix cross two numbers, so with one vocabulary the sum is the bag of the
-    right answer. Nearness is the cosine.
+    Sentences 5 to 8 of a matrix cross the numbers of subject and first attractor. If all have the
+    same words, the sum is the bag of the right answer. The nearest has the highest cosine.
     """
     context, candidates = _bags_of_words(problems)
     fifth, sixth, seventh = (context[at::CONTEXT] for at in (4, 5, 6))
@@ -57,7 +56,7 @@ def complete_parallelogram(problems: pa.Table) -> np.ndarray:
 def choose_medoid(problems: pa.Table) -> np.ndarray:
     """Choose the candidate most like the other five, by bags of words; the context is not read.
 
-    Wrong candidates are made from the right one, so it is the one that they resemble most.
+    All wrong candidates are made from the right one, so they resemble it most.
     """
     _, candidates = _bags_of_words(problems)
     # The cosine of a candidate with itself is 1 for all six, so the sum over all ranks as the sum
@@ -94,6 +93,7 @@ def _bags_of_words(problems: pa.Table) -> tuple[csr_array, csr_array]:
         for word in text.lower().split()
     ]
     shape = len(coded.dictionary), len(words)
+    # (distinct sentences, words): the matrix adds up the ones of a word that occurs several times
     bags = csr_array((np.ones(len(cells)), tuple(zip(*cells, strict=True))), shape)
     at = coded.indices.to_numpy()
     context, candidates = np.split(at, [len(columns[0])])
@@ -105,7 +105,7 @@ def _nearest(solver: str, targets: csr_array, candidates: csr_array) -> np.ndarr
     """Choose the candidate of highest cosine with the target of its problem: (problems,)."""
     each = targets[np.repeat(np.arange(targets.shape[0]), CANDIDATES)]
     cosines = each.multiply(candidates).sum(axis=1).reshape(-1, CANDIDATES)
-    return _first_of_equals(solver, cosines.round(9))  # float errors must not decide
+    return _first_of_equals(solver, cosines.round(9))  # rounding errors must not break ties
 
 
 def _first_of_equals(solver: str, scores: np.ndarray) -> np.ndarray:

@@ -57,7 +57,7 @@ class CNN(nn.Module):
 
     def forward(self, context: Tensor) -> Tensor:
         """Predict the answer's vectors (B, width) from contexts (B, 7, width)."""
-        image = context.unsqueeze(1)
+        image = context.unsqueeze(1)  # (B, channels, sentences, width)
         for convolution in self.convolutions:
             image = convolution(image).relu_()
         return self.last(image.flatten(1)).relu_()
@@ -108,7 +108,7 @@ def score_candidates(predicted: Tensor, candidates: Tensor, score: str) -> Tenso
 
 
 def margin_loss(predicted: Tensor, candidates: Tensor, answer: Tensor, score: str) -> Tensor:
-    """Hinge loss between the right candidate and each wrong one (BLM-13), averaged over a batch.
+    """Return the hinge loss of the right candidate against each wrong one (BLM-13), batch mean.
 
     With `cosine`, as in the paper, the five hinges of a problem are summed; with `dot`, as in the
     code, averaged.

@@ -49,7 +49,7 @@ _READ = [
 
 
 def trains_in(variant: Mapping, regime: str) -> bool:
-    """Whether a variant, from the settings of training, has networks of a regime."""
+    """Return whether a variant, from the settings of training, has networks of a regime."""
     return regime in (variant.get("regimes") or REGIMES)
 
 
@@ -138,7 +138,7 @@ def predict_heuristics(
     Args:
         heuristics: by name, functions that return for each row of problems a position in its
             candidates, or -1 for none.
-        learned: the same, of training problems and problems.
+        learned: the same, as functions of training problems and problems.
         variants: as in the settings of training: `name`, `answers` and perhaps `regimes`.
     """
     # Regimes may share their test sets

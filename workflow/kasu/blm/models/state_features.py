@@ -17,8 +17,7 @@ _FEATURES = {
     "repeated": ("no", "yes"),
 }
 STATE_WIDTH = sum(map(len, _FEATURES.values()))
-# Features are projected to more numbers: of 16, too many would be lost to dead units of the last
-# ReLU
+# Features are projected to more numbers: the dead units of the last ReLU would lose too many of 16
 SPREAD_WIDTH = 128
 
 # Sentences, and what to call with the number done so far -> (sentences, width)
@@ -33,7 +32,7 @@ def state_features(state: str) -> np.ndarray:
     """
     numbers, *marks = state.split(";")
     given = dict(zip(("subject", "first", "second"), numbers.split("|"), strict=False))
-    # What a grammatical sentence has; the marks state what differs
+    # Start from a grammatical sentence; the marks name what differs
     given |= {"verb": given["subject"], "conjunct": "no", "third": "none", "repeated": "no"}
     for mark in marks:
         name, _, value = mark.partition("=")

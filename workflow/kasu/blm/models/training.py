@@ -93,7 +93,7 @@ class Run(NamedTuple):
 
 
 class _Trained(TypedDict):
-    """What remains of a network: positions chosen by test type (problems,), and its epochs."""
+    """What is kept of a network: by test type, the positions chosen (problems,); and its epochs."""
 
     chosen: dict[str, Tensor]
     history: History
@@ -207,7 +207,7 @@ class Schedule:
         return min(epoch * self.steps_per_epoch, self.steps)
 
     def capped(self, history: History, patience: int) -> bool:
-        """Whether the cap ended the training before its epochs or its patience did."""
+        """Return whether the cap ended the training before its epochs or its patience did."""
         idle = len(history) - best_epoch(history)
         return self.shortened and len(history) == self.epochs and idle < patience
 
@@ -232,7 +232,7 @@ class _Data:
         self._training = cache(self._read_training)
 
     def vectors(self, run: Run) -> Vectors:
-        """The sentence vectors of the run's variant."""
+        """Return the sentence vectors of the run's variant."""
         return self._open(self.embeddings[run.variant])
 
     def _read_test(
@@ -317,7 +317,7 @@ def _train(
             positions.append(scores.argmax(1))  # as `choose`
             ties += int(shared(scores.cpu().numpy()).sum())
         chosen[test] = torch.cat(positions).cpu()
-        if ties:  # of all candidates, where the network predicts a vector of zeros
+        if ties:  # a predicted vector of zeros ties all candidates
             log.info("%s, %s: %d of %d problems tie", run.name, test, ties, len(chosen[test]))
     if weights is not None:
         with landing(Path(weights) / f"{run.name}.safetensors") as part:
