@@ -123,20 +123,20 @@ class Sets:
         }
 
     def get(self, set: str) -> BuiltSet:
-        """The set of a name that is built from a treebank."""
+        """Return the built set of this name."""
         return self.built[set]
 
     def overlapping(self, set: str) -> list[str]:
-        """The items of the set of the paper that a built set corresponds to."""
+        """Return the items of the set of the paper that a built set corresponds to."""
         return self.items([self.counterparts[set]])
 
     def source(self, set: str) -> Entry:
-        """The file that the items of a released set are read from."""
+        """Return the file that the items of a released set are read from."""
         return self.released[set].items
 
     @property
     def releasable(self) -> list[str]:
-        """Names of sets of the paper, without those that the config gives to its own sets."""
+        """The names of the paper's sets that the config does not give to its own sets."""
         return [name for name in PAPER_SETS if name not in self.built]
 
     @cached_property
@@ -158,14 +158,14 @@ class Sets:
         return [*self.built, *self.released]
 
     def items(self, sets: Sequence[str]) -> list[str]:
-        """The items of some sets."""
+        """List the items of some sets."""
         return [self.paths("items", set=name) for name in sets]
 
     @property
     def pools(self) -> dict[str, str]:
         """Set -> the collection that it is pooled with.
 
-        A collection has the name of its treebank, from the second one of a treebank on numbered.
+        A collection is named after its treebank; from the second one on, they are numbered.
         """
         counts: Counter[str] = Counter()
         pools: dict[str, str] = {}
@@ -233,11 +233,11 @@ class Sets:
 
     @property
     def result_locks(self) -> list[str]:
-        """Their locks."""
+        """The locks of `result_files`."""
         return [f"{file}.lock" for file in self.result_files]
 
     def result_sources(self, code: str) -> list[dict[str, object]]:
-        """What the fetch of these files depends on, in their order."""
+        """List what the fetch of `result_files` depends on, in their order."""
         paths = (f"{FOLDER}/{file.format(code=code)}" for file in RESULT_FILES)
         return [self.workspace.source_at(path).facts() for path in paths]
 
@@ -253,5 +253,5 @@ class Sets:
         return [str(entry.file) for entry in filter(self.workspace.allows, entries)]
 
     def reports(self, kind: str) -> dict[str, str]:
-        """Counts or drops of every set."""
+        """Return counts or drops of every set."""
         return {name: self.paths(kind, set=name) for name in self.names}

@@ -1,4 +1,4 @@
-"""What exists of the minimal sets study for a config: sets, predictions, tables, figures."""
+"""The outputs of the minimal sets study for a config: sets, predictions, tables, figures."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -37,7 +37,7 @@ DETAILS = {
     "Answers that flip with the measure": "flips",
     "Mean probabilities, Figure 3": "probabilities",
 }
-# Those that need no scores
+# Tables that need no scores
 DESCRIPTIONS = ("sets", "scheme")
 
 
@@ -78,7 +78,7 @@ class MinimalSetsPlan:
         }
 
     def model(self, model: str) -> str:
-        """The folder of a model.
+        """Return the folder of a model.
 
         Raises:
             KasuError: there is no such model.
@@ -86,29 +86,29 @@ class MinimalSetsPlan:
         return self.models.folder(self.scorers[model], COLLECTIONS)
 
     def system(self, model: str) -> str:
-        """The name of a model in tables: the paper's, if it is one of the paper's models."""
+        """Return the name of a model in tables; a model of the paper has its name there."""
         name = self.scorers[model]
         return self.models.system(name, HUB_SYSTEMS) if self.models.get(name) else model
 
     def definitions(self, model: str) -> list[str]:
-        """The definitions under which a model scores."""
+        """List the definitions under which a model scores."""
         return list(self.settings.definitions.dump()[self.models.kind(self.scorers[model])])
 
     def loading(self, model: str) -> dict[str, str | bool | None]:
-        """How the config lets a model be loaded."""
+        """Return how the config lets a model be loaded."""
         return self.models.loading(self.scorers[model])
 
     def training_text(self, model: str) -> list[str]:
-        """The sentences that a model was trained on, where they are known."""
+        """Return the sentences that a model was trained on, if they are known."""
         text = self.models.training_text(self.scorers[model], self.corpora)
         return [text] if text else []
 
     def scored_items(self, model: str) -> list[str]:
-        """The items of the sets that a model scores."""
+        """List the items of the sets that a model scores."""
         return self.sets.items(self.scored(model))
 
     def scored(self, model: str) -> list[str]:
-        """The sets that a model scores: its collections', and released ones in its language."""
+        """List the sets that a model scores: its collections' and the released in its language."""
         sets: dict[str, None] = {}
         for collection in self.settings.collections:
             if self.scorers[model] in collection.models:
@@ -151,7 +151,7 @@ class MinimalSetsPlan:
 
     @property
     def is_scored(self) -> bool:
-        """Is there anything to evaluate, rather than only sets to describe?"""
+        """Whether there is anything to evaluate, rather than only sets to describe."""
         return bool(self.scorers or self.sets.released)
 
     @property

@@ -36,7 +36,7 @@ _AFTER = {
 
 
 def columns(values: Sequence[str]) -> dict[str, tuple[pa.DataType, str]]:
-    """Column -> its type and meaning; each value has a column `form_...`."""
+    """Return type and meaning by column; each value has a column `form_...`."""
     forms = {
         f"form_{v.lower()}": (pa.string(), f"the target with the value {as_text(v)}")
         for v in values
@@ -45,15 +45,15 @@ def columns(values: Sequence[str]) -> dict[str, tuple[pa.DataType, str]]:
 
 
 def schema(values: Sequence[str]) -> pa.Schema:
-    """The schema of a set with these values."""
+    """Return the schema of a set with these values."""
     return pa.schema([(name, kind) for name, (kind, _) in columns(values).items()])
 
 
 def meanings(values: Sequence[str]) -> dict[str, str]:
-    """Column -> its meaning, for the card."""
+    """Return the meaning of each column, for the card."""
     return {name: meaning for name, (_, meaning) in columns(values).items()}
 
 
 def citation(language: str) -> str:
-    """What to cite for a set; the paper is about Georgian alone."""
+    """Return what to cite for a set; the paper is about Georgian alone."""
     return f"{_PAPER if language == LANGUAGE else ''}Treebanks: see the sources."

@@ -81,7 +81,7 @@ class Lexicon:
             if word.lemma == "_" != word.form:
                 return
             paradigm = self.paradigms.setdefault(canonical(word.lemma), {})
-            # Inside a multiword token a word may be cut short, so it attests no token of its form
+            # Inside a multiword token a word may be cut short: keep its form, but count no token
             forms = paradigm.setdefault(feature_set(word.feats), Counter())
             forms[word.form] += not inside_multiword
 
@@ -131,6 +131,7 @@ class Lexicon:
         minimum = SLIP * sum(tokens.values())
         attested = [feats for feats, count in tokens.items() if count and count >= minimum]
         readings = dict.fromkeys(attested)
+        # By analogy: what most lemmas express by the form of an attested reading
         for feats in attested:
             readings |= dict.fromkeys(
                 syncretic
@@ -140,7 +141,7 @@ class Lexicon:
         return [dict(feats) for feats in readings]
 
     def folded(self, form: str) -> str:
-        """What the spellings of a form share, whatever their capitalisation."""
+        """Fold the case of a form, so that its capitalisations compare as equal."""
         return folded(form, self.language)
 
     def _count_tokens(self, form: str, forms: Mapping[str, int]) -> int:
@@ -150,9 +151,9 @@ class Lexicon:
 
     @cached_property
     def _syncretic(self) -> dict[Features, dict[Features, float]]:
-        """Features -> the feature sets that most lemmas express by the same form.
+        """Features -> feature sets that most lemmas express by the same form -> the share of these.
 
-        Each with its share: lemmas that have a form in common, among those that attest both.
+        The share is of the lemmas that attest both feature sets.
         """
         both: Counter[tuple[Features, Features]] = Counter()
         same: Counter[tuple[Features, Features]] = Counter()
@@ -173,10 +174,10 @@ class Lexicon:
 
 
 def _first_capital(form: str) -> tuple[bool, ...]:
-    """Is the first letter upper case?"""
+    """Return whether the first letter is upper case."""
     return (form[:1].isupper(),)
 
 
 def _capitals(form: str) -> tuple[bool, ...]:
-    """Is the first letter upper case, and is the whole form, if longer than a letter?"""
+    """Return whether the first letter is upper case, and the whole form if longer than a letter."""
     return *_first_capital(form), len(form) > 1 and form.isupper()

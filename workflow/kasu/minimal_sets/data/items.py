@@ -28,7 +28,7 @@ class Form(NamedTuple):
 
 
 class ItemBuilder:
-    """Builds items; remembers them, as no two may have the same masked sentence."""
+    """A builder of items, which remembers them: no two may have the same masked sentence."""
 
     def __init__(
         self, design: Design, lexicon: Lexicon, paradigms: Paradigms | None, files: str
@@ -78,7 +78,7 @@ class ItemBuilder:
         return told | self._describe(graph, nodes, right, forms)
 
     def _find(self, word: Token, value: str) -> Form | None:
-        """The form of a word with another value: from the treebanks, else from UniMorph."""
+        """Return the form of a word with another value: from the treebanks, else from UniMorph."""
         if (form := self.lexicon.candidate(word, value)) is not None:
             return Form(form, "treebank")
         if self.paradigms and (form := self.paradigms.candidate(word, value)) is not None:
@@ -106,10 +106,10 @@ class ItemBuilder:
     def _describe(
         self, graph: Graph, nodes: Mapping[str, int], right: str, forms: Mapping[str, Form]
     ) -> Item:
-        """The columns of an item that describe its forms, its target and its verb."""
+        """Return the columns of an item that describe its forms, its target and its verb."""
         design, position = self.design, nodes[self.design.target]
         word = graph.words[position - 1]
-        # The anchor at 0 has neither aspect nor tense
+        # Without a verb take position 0, the anchor: it has neither aspect nor tense
         verb = nodes[design.verb] if design.verb else 0
         case = graph.column(design.feature)
         return {

@@ -50,9 +50,9 @@ def mask_word(sentence: Sentence, position: int) -> tuple[str | None, str]:
 
 
 def is_glued(masked: str) -> bool:
-    """Does the mask touch a letter, a digit or a hyphen, as in `EU-[MASK]`?
+    """Return whether the mask touches a letter, a digit or a hyphen, as in `EU-[MASK]`.
 
-    The form is then only a part of a word, and a model is not shown where that word ends.
+    The form is then only a part of a word, and a model cannot see where that word ends.
     """
     left, _, right = masked.partition(MASK)
     return any(

@@ -143,7 +143,7 @@ class Paradigms:
 
 
 def _read_tags(text: str) -> list[Tags]:
-    """The tags that a cell may have, one set or several alternatives.
+    """Read the tags that a cell may have, one set or several alternatives.
 
     `V.PTCP` counts as a verb, and the person of a subject is unnested.
     """
@@ -160,6 +160,6 @@ def _parts(upos: str) -> set[str]:
 
 
 def _spellings(feats: Mapping[str, str]) -> Iterator[Tags]:
-    """All tags that the features of a word allow."""
+    """Yield all spellings of the tags that the features of a word allow."""
     for pair in feats.items():
         yield from TAGS.get(pair, ())

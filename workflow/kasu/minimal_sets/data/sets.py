@@ -80,7 +80,7 @@ def build_set(
 
 
 class _Build:
-    """Streams the treebanks for one set; `counts` and `drops` are final once `items` ends."""
+    """A stream of the treebanks for one set; `counts` and `drops` are final once `items` ends."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class _Build:
                 raise KasuError(self.files, found, f"some of {', '.join(sorted(attested))}")
 
     def _need_agreement(self) -> None:
-        # Cases beyond those of the set count too: other words of the sentence may have them
+        # Cases that are not in the set are allowed too: other words of the sentence may have them
         agreement = self.design.agreement or {}
         known = sorted({*self.design.values, *self.lexicon.values})
         for value in agreement:

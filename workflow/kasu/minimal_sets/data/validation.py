@@ -1,4 +1,4 @@
-"""Whether the wrong forms of an item are ungrammatical in its sentence (S-13).
+"""Check that the wrong forms of an item are ungrammatical in its sentence (S-13).
 
 In a language that drops arguments, a noun in another case may be another argument: *Gizonak ikusi
 du* "the man saw it" and *Gizona ikusi du* "s/he saw the man" are both grammatical. A case is ruled
@@ -64,17 +64,17 @@ def read_clause(
 
 
 def has_argument(graph: Graph) -> bool:
-    """Whether a word has one of the relations by which `read_clause` knows arguments."""
+    """Return whether a word has one of ARGUMENTS, the relations that `read_clause` looks for."""
     return any(label_part(label, "1") in ARGUMENTS for label in graph.index(None))
 
 
 def _relation(graph: Graph, position: int) -> str:
-    """The relation of a node to its head, without its subtype."""
+    """Return the relation of a node to its head, without its subtype."""
     return label_part(graph.labels[position], "1") or ""
 
 
 def feature_name(name: str) -> str:
-    """A layered feature as Grew writes it: `Number[erg]` is `Number__erg`."""
+    """Write a layered feature as Grew does: `Number[erg]` as `Number__erg`."""
     return name.replace("[", "__").replace("]", "")
 
 
@@ -99,10 +99,10 @@ def reject(
     - A reading in the right case makes it a `syncretism`, unless the verb marks another number
       or gender for that argument.
     - A reading in another case makes it a `licensed wrong form` if it agrees with what the verb
-      marks for that case and no other overt argument fills that case. An argument that does fill
-      it can only make room by taking the target's place: then the form is rejected if that
-      argument has a reading in the right case that agrees with the verb. If the verb does not mark
-      the case at all, only such a swap is considered. The right argument may always be dropped.
+      marks for that case and no other overt argument is in that case. Another argument in that
+      case could only swap places with the target: then the form is licensed if that argument has
+      a reading in the right case that agrees with the verb. If the verb does not mark the case,
+      only such a swap can license the form. The right argument may always be dropped.
 
     A reading without number or gender agrees with any; one without person does not agree with
     first or second person singular. Without a clause only the first rule applies, for any number.
@@ -116,6 +116,7 @@ def reject(
         return EQUAL
     if len(set(folded)) < len(folded):
         return FORMS_EQUAL
+    # All readings of all wrong forms: first for the right case, then for the other cases
     right = features(word.feats)
     readings = [
         reading for form in wrong.values() for reading in lexicon.readings(word.lemma, form)
@@ -132,10 +133,14 @@ def reject(
 
 
 def _agrees(reading: Mapping[str, str], case: str, clause: Clause, unmarked: bool) -> bool:
-    """Does a reading agree with what the verb marks for a case? `unmarked` if it marks nothing."""
+    """Return whether a reading agrees with what the verb marks for a case.
+
+    `unmarked` is the answer if the verb does not mark the case.
+    """
     if case not in clause.slots:
         return unmarked
     slot = dict(clause.slots[case])
+    # First or second person singular takes a reading of that very person
     person = slot.pop("Person", None)
     if person in SPEAKERS and slot["Number"] == "Sing" and reading.get("Person") != person:
         return False
@@ -145,7 +150,7 @@ def _agrees(reading: Mapping[str, str], case: str, clause: Clause, unmarked: boo
 def _is_licensed(
     reading: Mapping[str, str], right_case: str, clause: Clause, lexicon: Lexicon
 ) -> bool:
-    """Would the sentence be grammatical under this reading of the wrong form?"""
+    """Return whether the sentence is grammatical under this reading of the wrong form."""
     case = reading[lexicon.feature]
     rivals = clause.arguments.get(case, ())
     # If the verb does not mark the case, the reading needs a rival to swap places with

@@ -123,10 +123,10 @@ def _difference(group: Group, better: str, worse: str) -> Difference | Untestabl
 
 
 def _by_nulls(group: Group, better: str, worse: str) -> str:
-    """Return the same difference of the nulls that need no tokenizer.
+    """Say how large the same difference is for the nulls that need no tokenizer.
 
-    The paper says itself that models default to the frequent case, so a null that shows the
-    difference too is told and does not refute it.
+    The paper says itself that models default to the frequent case. So a null with the same
+    difference is reported, but does not refute the claim.
     """
     found: dict[str, dict[str, list[float]]] = {}
     for key, _, solved in nulls(group.sets):
@@ -152,10 +152,10 @@ def _worst(group: Group, case: str) -> Fact | Untestable:
         if by_case.keys() == set(CASES)
     ]
     if len(means) < len(group.systems):
-        # Of few systems more than half do worst on any case by chance
+        # Of a few systems more than half can do worst on one case by chance
         having = f"{len(means)} of {len(group.systems)} systems"
         return Untestable(f"only {having} have sets of all three cases")
-    # A system whose worst case is shared does not do worst on this one
+    # A system that does equally badly on another case does not do worst on this one
     worst = [by_case[case] < min(by_case[c] for c in CASES if c != case) for by_case in means]
     return Fact(2 * sum(worst) > len(worst), f"{sum(worst)} of {len(means)} systems")
 
@@ -202,7 +202,7 @@ def _best(group: Group) -> list[Difference] | Untestable:
         claimed = systems.pop(BEST, None)
         if not claimed or not systems:
             continue
-        # A system may have dropped an item: what all have is compared
+        # Some systems may lack an item: compare the items that all have
         shared = set(claimed.items).intersection(*(scored.items for scored in systems.values()))
         claimed, *rivals = (
             scored.take(np.isin(scored.items, sorted(shared)))
@@ -265,7 +265,7 @@ def _prefers(group: Group, case: str, preferred: str, other: str) -> Difference 
     if not len(lead):
         return Untestable(f"no item failed; {covered}")
     ties = int((lead == 0).sum())
-    # With no knowledge of case, the shorter of the two wrong forms
+    # The same for a null that prefers the shorter of the two wrong forms
     lengths = [scored.units["form_length"] for scored in sets]
     places = [(scored.values.index(preferred), scored.values.index(other)) for scored in sets]
     shorter = np.concatenate(

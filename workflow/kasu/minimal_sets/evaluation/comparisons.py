@@ -27,9 +27,9 @@ FLIPS = (
     "set", "system", "a", "b", "accuracy_a", "accuracy_b", "winner_changes", "becomes_right",
     "becomes_wrong", "n",
 )  # fmt: skip
-"""What changes from metric `a` to metric `b` (level, variant, measure), as shares of n items: what
-items gain that count for more, and lose that count for less. The winner is the form above all
-others; a tie has none."""
+"""What changes from metric `a` to metric `b` (level, variant, measure), as means over n items:
+`becomes_right` is what items gain, `becomes_wrong` what they lose, and `winner_changes` the share
+with another winner. The winner is the form above all others; a tie has none."""
 
 
 def compare(sets: ScoredSets, seed: int) -> list[dict]:

@@ -1,4 +1,4 @@
-"""What the paper averages: the scores of all of its systems and sets at one level (GEO-13)."""
+"""The groups that the paper averages over: its systems and sets at one level (GEO-13)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from kasu.results.verdicts import About
 
 
 class Group(NamedTuple):
-    """What the paper's systems scored of its sets at one level.
+    """The scores of the paper's systems on its sets at one level.
 
     variant: of the encoders; if the decoders have another one, it follows after a plus sign.
     systems: those that the paper averages at this level.
@@ -26,7 +26,7 @@ class Group(NamedTuple):
 
     @property
     def about(self) -> About:
-        """Whose scores these are: where they are the authors', claims are about print."""
+        """The source of the scores: claims on the authors' own scores are about print."""
         released = any(scored.released for scored in self.sets.values())
         return About.PRINT if released else About.OURS
 
@@ -47,7 +47,7 @@ class Group(NamedTuple):
 def paper_groups(sets: ScoredSets) -> Iterator[Group]:
     """Yield a group per variant: encoders at word level, then all models at sentence level.
 
-    A set of the user's own that bears the name of a set of the paper belongs to no group.
+    A user's own set with the name of a set of the paper belongs to no group.
     """
     sets = {key: scored for key, scored in sets.items() if scored.collection in ("", RELEASED_SETS)}
     for variant in _variants(sets, "word", ENCODERS):

@@ -44,8 +44,8 @@ def _is_untrained(sets: Sequence[ScoredSet]) -> bool | None:
         return untrained_head(scores, vocabulary, tokens.tolist())
     if all((scored.units["word"] == 1).all() for scored in sets):
         return untrained_head(scores, vocabulary)
-    # Nobody knows how many tokens a sentence has. The forms of an item share the rest of it, so
-    # their scores differ by what the forms alone cost
+    # The number of tokens of a sentence is unknown. The forms of an item share the rest of the
+    # sentence, so differences of their scores are the cost of the forms alone
     differences = [
         np.delete(row - row[right], right)
         for scored in sets

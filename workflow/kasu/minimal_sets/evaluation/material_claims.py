@@ -86,7 +86,7 @@ def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Difference |
     if pooled["r"] is None:
         return Untestable("numbers of tokens do not vary")
     r, low, high = (float(pooled[name]) for name in ("r", "low", "high"))
-    # How far |r| is from the largest correlation that counts as none
+    # Test how far |r| is below NO_CORRELATION; the standard error follows from the interval of r
     standard_error = (high - low) / 2 / norm.isf(ALPHA / 2)
     p = 2 * norm.sf(abs(abs(r) - NO_CORRELATION) / standard_error) if standard_error else 1.0
     sentences = np.concatenate([scored.sentences for scored in known.values()])

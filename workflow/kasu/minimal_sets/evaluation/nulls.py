@@ -12,14 +12,15 @@ from kasu.results.statistics import worth
 def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]]:
     """Yield the key of each null, a set with its items, and (items) what each item counts for.
 
-    `always X` picks the value that is right most often over all sets with the same values;
-    `shortest form` counts characters; `fewest tokens of S` counts tokens of the tokenizer of S,
-    where known, or of the whole sentence, where that alone was counted. `chance` solves 1 / values
-    of each item. A tie counts as one of a model does. No null depends on the variant, so each comes
-    once per level and set, under an empty variant: over the items of the system that scored most.
+    `always X` picks the value that is right most often over all sets with the same values.
+    `shortest form` counts characters. `fewest tokens of S` counts tokens of the form by the
+    tokenizer of S, or tokens of the sentence if only these are known. `chance` solves 1 / values of
+    each item. A tie counts as for a model. No null depends on the variant, so each comes once per
+    level and set, under an empty variant, over the items of the system that scored most.
     """
     majority = _majorities(sets)
     done: set[ModelOnSet] = set()
+    # The system that scored most comes first, so later systems add no null that is there
     for key, scored in sorted(sets.items(), key=lambda entry: -len(entry[1])):
         tokens = scored.units["form_tokens"]
         if np.isnan(tokens).any():
@@ -41,7 +42,7 @@ def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]
 
 
 def _majorities(sets: ScoredSets) -> dict[tuple, str]:
-    """Return by variant, level, values the value that is right most often; of equals, the first."""
+    """Return by variant, level and values the value that is most often right, the first of ties."""
     counts: dict[tuple, Counter[str]] = {}
     for key, scored in sets.items():
         counter = counts.setdefault((key.variant, key.level, scored.values), Counter())

@@ -78,14 +78,14 @@ def list_preferences(sets: ScoredSets, seed: int) -> list[dict]:
 def _in_order(
     members: Iterable[tuple[ModelOnSet, ScoredSet]], pair: tuple[str, str]
 ) -> tuple[str, str]:
-    """Return the pair, the form that wins more often first."""
+    """Order the pair: the form that wins more often comes first."""
     a, b = pair
     lead = sum(np.sign(scored.column(a) - scored.column(b)).sum() for _, scored in members)
     return (a, b) if lead >= 0 else (b, a)
 
 
 def _pools(members: list[tuple[ModelOnSet, ScoredSet]]) -> dict[tuple[str, str], list[ScoredSet]]:
-    """Return the sets of each system and of all, each set alone and all pooled."""
+    """Return by system (each, and all) and by set (each, and the pool) the scored sets."""
     pools: dict[tuple[str, str], list[ScoredSet]] = {}
     for key, scored in members:
         for system in (key.system, EVERYONE):
@@ -115,7 +115,7 @@ def hits_of(scored: ScoredSet, preferred: str, other: str, ties_count: bool = Fa
     """Return (items) what each counts for as a preference.
 
     Args:
-        ties_count: whether ties of released results count for `preferred`; else for nothing.
+        ties_count: whether ties of released results count for `preferred`; if not, they count 0.
     """
     one, two = scored.column(preferred), scored.column(other)
     return 1 - scored.above(two, one) if ties_count else scored.above(one, two)

@@ -74,7 +74,7 @@ class ScoredSet:
 
     @cached_property
     def correct(self) -> np.ndarray:
-        """(items) What each item counts for: 1, 0, or its share in a tie."""
+        """The worth of each item, (items): 1, 0, or its share in a tie."""
         return self.judge(self.scores, self.right)
 
     def above(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -88,7 +88,7 @@ class ScoredSet:
 
     @property
     def ties(self) -> int:
-        """Number of items whose right form shares the first place."""
+        """The number of items whose right form shares the first place."""
         return int(tied(worth(self.scores, self.right)).sum())
 
     def of_right(self, matrix: np.ndarray) -> np.ndarray:
@@ -105,7 +105,7 @@ class ScoredSet:
         return cases.pop() if len(cases) == 1 else None
 
     def take(self, mask: np.ndarray) -> "ScoredSet":
-        """Return the same with some of its items."""
+        """Return the set with the items of a mask (items)."""
         return replace(
             self,
             items=self.items[mask],

@@ -153,9 +153,9 @@ def _score_null(
 
     Args:
         scored: has the null's items.
-        solved: (items) what each counts for.
-        sets: among which it stands; by the paper's rule it comes for each of their variants that
-            has figures by that rule.
+        solved: (items) what each item counts for.
+        sets: all scored sets. By the paper's rule, the null comes once for each of their variants
+            with figures by that rule.
     """
     null = replace(_named(key, scored), note="null")
     accuracy = replace(_share(null, solved, scored.sentences, seed), runs=None)

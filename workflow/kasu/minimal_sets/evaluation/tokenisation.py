@@ -1,8 +1,8 @@
 """Does the number of tokens explain the scores? As the paper tests it, and as one test.
 
-The paper correlates log odds with numbers of tokens file by file and averages r and p (GEO-16), but
-an average of p values is not a p value. So there is also one r over all systems and sets, each
-centred, with a permutation test that keeps all systems' scores of an item together.
+The paper correlates log odds with numbers of tokens file by file and averages r and p (GEO-16). An
+average of p values is not a p value. So there is also one r over all systems and sets, each
+centred, with a permutation test that keeps the scores of all systems on an item together.
 """
 
 from collections.abc import Iterator
@@ -133,8 +133,8 @@ def pool(sets: ScoredSets, kind: str, held: str | None, seed: int) -> dict:
     """Return one correlation over all sets, each centred: r, its interval, and p.
 
     The interval resamples source sentences. The permutation test moves the token counts of an
-    item, those of all systems at once, to another item of its set: what the systems have in common
-    on an item does not count as further evidence.
+    item, for all systems at once, to another item of its set, so that many systems on one item do
+    not count as independent evidence.
 
     Args:
         held: the other number of tokens, to hold fixed within each set; None for neither.
@@ -143,6 +143,7 @@ def pool(sets: ScoredSets, kind: str, held: str | None, seed: int) -> dict:
     for members in _by_set(sets):
         common = sorted(set.intersection(*(set(scored.items) for scored in members)))
         parts = [scored.take(np.isin(scored.items, common)) for scored in members]
+        # (systems, items), each row centred
         counts = np.stack([_residual(part, _counts(part, kind), held) for part in parts])
         odds = np.stack([_residual(part, log_odds(part), held) for part in parts])
         by_set.append((counts, odds))
@@ -150,6 +151,7 @@ def pool(sets: ScoredSets, kind: str, held: str | None, seed: int) -> dict:
     x = np.concatenate([counts.ravel() for counts, _ in by_set])
     y = np.concatenate([odds.ravel() for _, odds in by_set])
     size = {"files": len(sets), "n": len(x), "note": "each file centred"}
+    # Both are centred, so r is their product over the root of both sums of squares
     scale = float(np.sqrt((x @ x) * (y @ y)))
     if scale == 0:
         return size | {"r": None, "low": None, "high": None, "p": None}

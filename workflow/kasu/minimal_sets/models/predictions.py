@@ -111,7 +111,7 @@ def list_predictions(
 def add_tokens(rows: Iterable[dict], tokens: Sequence[str | Path]) -> None:
     """Add the counts of TOKENS to rows of PREDICTIONS, joined by sentence.
 
-    For the authors' sets, in which a sentence has one item.
+    This is for the authors' sets, in which a sentence has one item.
     """
     counts = {}
     for path in tokens:

@@ -31,7 +31,7 @@ def score_sets(
     Args:
         model: the folder of the model.
         sets: parquets of minimal sets.
-        texts: what the model was trained on; none where that is not known.
+        texts: the training text of the model; none if it is not known.
         work: a folder for finished batches, so that an interrupted run resumes; removed at the end.
             A second run waits for it.
         system: the name of the model in tables.

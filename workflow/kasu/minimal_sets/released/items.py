@@ -45,7 +45,7 @@ class ReleasedItem(NamedTuple):
         return next((", ".join(same) for same in cases.values() if len(same) > 1), None)
 
     def row(self, licence: str) -> dict[str, object]:
-        """The item as a row of `kasu.minimal_sets.data.columns.schema`."""
+        """Build a row of `kasu.minimal_sets.data.columns.schema`."""
         return dict.fromkeys(columns(VALUES)) | {
             "item_id": f"{self.set}:{self.sentence_id}:{self.target}",
             "set": self.set,
@@ -121,7 +121,7 @@ def read_released(path: str | Path) -> list[ReleasedItem]:
 
 
 def _read(path: Path) -> list[tuple[int, dict[str, str]]]:
-    """Line number and cells by column of each row."""
+    """Read the line number of each row, and its cells by column."""
     if path.suffix != ".csv":
         return list(enumerate(read_tsv(path, ("set", *REQUIRED)), 2))
     named = name_released(path.name)
@@ -132,7 +132,7 @@ def _read(path: Path) -> list[tuple[int, dict[str, str]]]:
 
 
 def _form_columns(path: str | Path, row: Mapping[str, str]) -> dict[str, str]:
-    """Case -> its column of forms, the right case first."""
+    """Return the column of forms of each case, the right case first."""
     found = {
         name.removeprefix(prefix): name
         for prefix in (RIGHT, WRONG)
@@ -163,7 +163,7 @@ def _parse(where: str, row: Mapping[str, str], forms: Mapping[str, str]) -> Rele
 def count_overlap(
     built: str | Path, released: str | Path, treebanks: Iterable[str | Path]
 ) -> dict[str, int]:
-    """Count the released items that a built set contains, in steps, each part of the one above.
+    """Count the released items that a built set contains, in steps: each is a part of the last.
 
     A released item can only be found if the treebanks still have its sentence unchanged: the same
     text, with the same right form at the target.
@@ -207,7 +207,7 @@ def compare_with_released(
 
 
 def _is_unchanged(row: Mapping, sentence: Sentence) -> bool:
-    """Does the sentence still have the text and the right form of a released item?"""
+    """Return whether the sentence still has the text and the right form of a released item."""
     words, target = sentence.words, row["target"]
     if target > len(words):
         return False

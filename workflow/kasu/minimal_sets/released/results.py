@@ -112,7 +112,7 @@ def read_rows(path: str | Path) -> tuple[Sequence[str], list[tuple[int, dict[str
 
 
 def _values(path: Path, header: Sequence[str]) -> list[str]:
-    """The values whose forms a file has, the right one first."""
+    """Return the values whose forms a file has, the right one first."""
     right = [match[1] for name in header if (match := _RIGHT.fullmatch(name))]
     wrong = [match[1] for name in header if (match := _WRONG.fullmatch(name))]
     needed = ["sentence_id", "masked_text"]
@@ -153,7 +153,7 @@ def _released_form(
 
 
 def _nats(where: str, text: str, at_word: bool, kind: str) -> float:
-    """A natural logarithm from a cell: a probability, or a logarithm to base e or (ntp) 2."""
+    """Read a natural logarithm from a cell: a probability, or a logarithm to base e or (ntp) 2."""
     try:
         number = float(text)
     except ValueError:
