@@ -48,21 +48,21 @@ class Texts:
         return [f"corpora/{name}" for name in (*self.budgets, VALIDATION)]
 
     def file(self, text: str) -> str:
-        """The parquet of a text or of a twin."""
+        """Return the parquet of a text or of a twin."""
         return self.paths("text", text=text)
 
     def validation(self, text: str) -> str:
-        """The validation text of a text or of a twin."""
+        """Return the validation text of a text or of a twin."""
         return self.file(f"{VALIDATION}{TWIN if text.endswith(TWIN) else ''}")
 
     def counts(self) -> dict[str, str]:
-        """The counts of the texts, by what was counted."""
+        """Return the counts of the texts, by what was counted."""
         if self.taken:
             return {f"text {name}": self.paths("text_counts", text=name) for name in self.taken}
         return {"text by budget": self.paths("budgets_counts")}
 
     def drops(self) -> dict[str, str]:
-        """What budgets that are drawn leave out; whole corpora leave out nothing."""
+        """Return the drops of drawn budgets; whole corpora leave out nothing."""
         return {} if self.taken else {"text by budget": self.paths("budgets_drops")}
 
 
@@ -101,15 +101,15 @@ class PairSets:
         return [*self.settings, f"{self.main}{TWIN}"]
 
     def file(self, name: str) -> str:
-        """The parquet of a set or of a twin."""
+        """Return the parquet of a set or of a twin."""
         return self.paths("pairs", pairs=name)
 
     def get(self, pairs: str) -> PairsSettings:
-        """The settings of a set."""
+        """Return the settings of a set."""
         return self.settings[pairs]
 
     def source(self, pairs: str) -> Entry:
-        """Where a set comes from.
+        """Return the source of a set.
 
         Raises:
             KasuError: one of its sources is unknown.
@@ -118,19 +118,19 @@ class PairSets:
         return self._workspace.resolve_first(self.settings[pairs].sources, where)
 
     def for_text(self, text: str) -> list[str]:
-        """The sets on which the models of a text are tested."""
+        """List the sets on which the models of a text are tested."""
         if text.endswith(TWIN):
             return [f"{self.main}{TWIN}", *self.segmented]
         return [name for name in self.settings if name not in self.segmented]
 
     def variant(self, name: str) -> str:
-        """The variant in the scores: empty for the main set and its twin."""
+        """Return the variant of a set in the scores: empty for the main set and its twin."""
         if name in (self.main, f"{self.main}{TWIN}"):
             return ""
         return self.settings[name].segmented or name
 
     def reports(self, kind: str) -> dict[str, str]:
-        """Counts or drops of each set, by what was counted."""
+        """Return counts or drops of each set, by what was counted."""
         return {f"pairs {name}": self.paths(f"pairs_{kind}", pairs=name) for name in self.settings}
 
 
@@ -195,7 +195,7 @@ class Systems:
         return {system.slug: system for system in systems}
 
     def get(self, system: str) -> System:
-        """The model with a name in paths.
+        """Return the model with a name in paths.
 
         Raises:
             KasuError: there is none.
@@ -205,32 +205,32 @@ class Systems:
         return self.by_slug[system]
 
     def previous_state(self, system: str, seed: str, epoch: str) -> list[str]:
-        """The state that training to a checkpoint starts from; none for the first checkpoint."""
+        """Return the state that training to a checkpoint starts from; none for the first one."""
         earlier = [each for each in self.get(system).checkpoints if each < int(epoch)]
         return [self.paths("state", system=system, seed=seed, epoch=each) for each in earlier[-1:]]
 
     def tokens(self, system: str) -> str:
-        """The encoded text of a model."""
+        """Return the encoded text of a model."""
         return self.paths("tokens", text=self.get(system).text, part="train")
 
     def validation(self, system: str) -> str:
-        """The encoded validation text of a model."""
+        """Return the encoded validation text of a model."""
         return self.paths("tokens", text=self.get(system).text, part="validation")
 
     def tokenizer(self, system: str) -> str:
-        """The folder of a model's tokenizer."""
+        """Return the folder of a model's tokenizer."""
         return self.paths("tokenizer", text=self.get(system).text)
 
     def checkpoint(self, system: str, seed: int | str, epoch: int | str) -> str:
-        """The model of a checkpoint."""
+        """Return the model of a checkpoint."""
         return self.paths("model", system=system, seed=seed, epoch=epoch)
 
     def model(self, system: System) -> str:
-        """The last checkpoint of a model with the first seed."""
+        """Return the last checkpoint of a model with the first seed."""
         return self.checkpoint(system.slug, self._settings.seeds[0], system.epochs)
 
     def histories(self, system: System) -> dict[int, str]:
-        """By seed, the losses of a model up to its last checkpoint."""
+        """Return the losses of a model up to its last checkpoint, by seed."""
         return {
             seed: self.paths("history", system=system.slug, seed=seed, epoch=system.epochs)
             for seed in self._settings.seeds

@@ -76,7 +76,7 @@ class PretrainingPlan:
         return self.corpora.file(self.settings.corpus, "analyses", SECTION)
 
     def taken(self, text: str) -> str:
-        """The sentences of the corpus that is taken as a text (raises as `sentences`)."""
+        """Return the sentences of the corpus that is taken as a text (raises as `sentences`)."""
         return self.corpora.file(self.texts.taken[text], "sentences", SECTION)
 
     @property
@@ -86,7 +86,7 @@ class PretrainingPlan:
 
     @property
     def dictionary(self) -> list[str]:
-        """What that analyser reads."""
+        """The dictionary that `analyser` reads."""
         return self.corpora.dictionary(self.settings.corpus)
 
     @property
@@ -98,7 +98,7 @@ class PretrainingPlan:
     def trained_models(self) -> dict[str, Trained]:
         """The trained models by their names in paths, for other studies to use.
 
-        The text of a lemmatised model is the one with its words as they were.
+        The text of a lemmatised model is the one before lemmatisation.
 
         Empty if the study's own corpus does not exist, which must not stop another study.
         """
@@ -114,7 +114,7 @@ class PretrainingPlan:
         }
 
     def scored_model(self, scored: str) -> ScoredModel:
-        """The model of `published/<name>` or `<system>/<seed>-<epoch>`.
+        """Return the model of `published/<name>` or `<system>/<seed>-<epoch>`.
 
         Raises:
             KasuError: there is no such published model.
@@ -197,12 +197,12 @@ class PretrainingPlan:
 
     @property
     def weights(self) -> dict[str, str]:
-        """By system, the model whose weights are counted."""
+        """The model whose weights are counted, by system."""
         return {each.name: self.systems.model(each) for each in self.systems.by_slug.values()}
 
     @property
     def histories(self) -> dict[str, dict[int, str]]:
-        """By system and seed, the losses of training."""
+        """The losses of training, by system and seed."""
         return {each.name: self.systems.histories(each) for each in self.systems.by_slug.values()}
 
     @property
@@ -240,7 +240,7 @@ class PretrainingPlan:
 
     @property
     def printed(self) -> dict[str, str]:
-        """By slug, the paper's tables, and a table for each further set of pairs."""
+        """The paper's tables and a table for each further set of pairs, by slug."""
         further = {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
         return TABLES | SECTIONS | further
 
@@ -333,13 +333,13 @@ class PretrainingPlan:
             self.models.folder(model, f"{SECTION}.published")
 
     def _twins(self, kind: str) -> dict[str, str]:
-        """Counts or drops of all twins, by what was counted."""
+        """Return counts or drops of all twins, by what was counted."""
         tables = self.lemmatised if self.settings.twins else []
         return {f"twin of {table}": self.paths(f"twin_{kind}", table=table) for table in tables}
 
 
 def _caption_of(table: str) -> str:
-    """The caption of a printed table, of a further set's, or of what the paper's text prints."""
+    """Return the caption of a printed table, of a further set's, or of the figures in the text."""
     if table in ("table_1", "table_4"):
         return table
     kind = table.partition("_")[0]

@@ -242,7 +242,7 @@ class PretrainingSettings(Section):
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
-        """Tables and claims read layers and words off a model's name."""
+        """Refuse equal layers, words or sets: tables and claims read them off names."""
         check_once((f"{model.layers} layers" for model in self.models), "pretraining.models")
         words = (f"{words_of(budget.name)} words" for budget in self.budgets)
         check_once(words, "pretraining.budgets")
@@ -260,7 +260,7 @@ class PretrainingSettings(Section):
 
     @model_validator(mode="after")
     def _no_gpu_is_idle(self) -> Self:
-        """The passes of a batch are dealt out to the GPUs of a job."""
+        """Refuse more GPUs than a batch has passes: the passes are dealt out to the GPUs."""
         recipe, keys = RECIPES[self.training.recipe], ("tokens_per_batch", "tokens_per_pass")
         batch, at_a_time = (getattr(self.training, key) or recipe[key] for key in keys)
         passes = -(-batch // at_a_time)
@@ -273,7 +273,7 @@ class PretrainingSettings(Section):
 
     @model_validator(mode="after")
     def _one_second_order(self) -> Self:
-        """Tables 14 to 16 could not tell several sets with a second word order apart."""
+        """Refuse two sets with a second word order: Tables 14 to 16 could not tell them apart."""
         reordered = [pairs.name for pairs in self.pairs if pairs.reordered]
         if len(reordered) > 1:
             found = f"second word orders in {', '.join(reordered)}"
@@ -282,7 +282,7 @@ class PretrainingSettings(Section):
 
     @model_validator(mode="after")
     def _the_first_set_is_the_main_one(self) -> Self:
-        """The tables are about the pairs of the first set, plain and lemmatised."""
+        """Refuse a first set that is not plain: the tables are about it and its lemmatised twin."""
         main, *others = self.pairs
         for what, so in (("segmented", main.segmented), ("in a second word order", main.reordered)):
             if so:
@@ -295,7 +295,7 @@ class PretrainingSettings(Section):
 
     @model_validator(mode="after")
     def _all_drawn_or_all_corpora(self) -> Self:
-        """Text taken whole may overlap with text drawn from the study's corpus."""
+        """Refuse whole corpora beside text drawn from the study's corpus: the two may overlap."""
         taken = [budget.corpus is not None for budget in self.budgets]
         taken.append(isinstance(self.validation, str))
         if any(taken) and not all(taken):

@@ -1,8 +1,8 @@
 """Word budgets: nested corpora of a given size and mix, and held-out validation text (BL2MP-2).
 
 A seed puts the split keys in a random order. A budget takes sentences of each part in that order
-until the part's share of its words is reached, so a smaller budget is contained in a larger one.
-What is known of each sentence lies in a file on disk: memory does not grow with the corpus.
+until the part's share of its words is reached, so a larger budget contains a smaller one. Order,
+words and part of each sentence lie in a file on disk: memory does not grow with the corpus.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ _CHUNK = 1 << 20
 # The leading bits of a place in the order number its bin in the histogram of a part
 _BIN_BITS = 16
 _SHIFT = 64 - _BIN_BITS
-# What a sentence is used for if not for training; otherwise the number of its part
+# The column `part` of a sentence: the number of its part, or why it is not for training
 _NO_PART, _HELD_OUT, _NEAR_COPY = -1, -2, -3
 _ROW = np.dtype([("order", np.uint64), ("words", np.int32), ("part", np.int8)])
 
@@ -50,7 +50,7 @@ class Part:
 
     @property
     def words(self) -> int:
-        """How many words the part has for training."""
+        """The number of words that the part has for training."""
         return int(self.histogram.sum())
 
 
@@ -149,7 +149,7 @@ def _read_parts(parts: Sequence[Mapping]) -> list[Part]:
 
 
 class _PartOf(dict[str, int]):
-    """The number of each source's part; patterns are matched once per source."""
+    """Source -> the number of its part, _NO_PART for none; patterns are matched once per source."""
 
     def __init__(self, mix: Sequence[Part]) -> None:
         self.mix = mix
@@ -165,7 +165,7 @@ class _PartOf(dict[str, int]):
 
 
 def _batches(file: ParquetReader) -> Iterator[tuple[int, dict[str, list]]]:
-    """Batches of columns, each after the number of its first row."""
+    """Yield batches as columns, each with the number of its first row."""
     start = 0
     for batch in file.batches(_BATCH):
         yield start, batch.to_pydict()
@@ -179,7 +179,7 @@ def _digest(text: str) -> bytes:
 def _digests_of_validation(
     file: ParquetReader, part_of: _PartOf, is_held_out: Callable[[str], bool]
 ) -> set[bytes]:
-    """Digests of the masked validation sentences; memory grows with the validation text alone."""
+    """Return digests of the masked validation sentences, all that is held in memory of them."""
     held_out = set()
     for _, batch in _batches(file):
         for text, key, source in zip(
@@ -198,7 +198,7 @@ def _fill_rows(
     held_out: set[bytes],
     seed: int,
 ) -> Counter[str]:
-    """Fill in place, words and part of every sentence and the histograms; return the drops."""
+    """Fill in order, words and part of every sentence, and the histograms; return the drops."""
     dropped: Counter[str] = Counter()
     progress = Progress("word budgets", len(rows), "sentences")
     for start, batch in _batches(file):
@@ -226,7 +226,7 @@ def _fill_rows(
 def _cut_offs(
     corpus: str | Path, rows: np.ndarray, mix: Sequence[Part], name: str, size: int
 ) -> list[_CutOff]:
-    """For each part, the last sentence that a budget takes.
+    """Find the last sentence that a budget takes of each part.
 
     Raises:
         KasuError: a part has too few words.
@@ -245,10 +245,10 @@ def _cut_offs(
 
 
 def _cut_off(rows: np.ndarray, number: int, part: Part, need: int) -> _CutOff:
-    """The sentence of a part with which `need` words are reached; before all others for none."""
+    """Find the sentence of a part that reaches `need` words; for 0 words, one before all others."""
     if not need:
         return -1, -1
-    # The histogram names the bin in which the words are reached: only its sentences are sorted
+    # The histogram tells in which bin the words are reached: sort the sentences of that bin alone
     words_up_to = np.cumsum(part.histogram)
     bin_number = int(np.searchsorted(words_up_to, need))
     in_bin = []
@@ -257,6 +257,7 @@ def _cut_off(rows: np.ndarray, number: int, part: Part, need: int) -> _CutOff:
         bins = chunk["order"] >> np.uint64(_SHIFT)
         here = np.flatnonzero((chunk["part"] == number) & (bins == bin_number))
         in_bin += [(int(chunk["order"][i]), start + int(i), int(chunk["words"][i])) for i in here]
+    # Count on from the words of all bins before it
     taken = int(words_up_to[bin_number] - part.histogram[bin_number])
     for order, row, count in sorted(in_bin):
         taken += count
@@ -298,7 +299,7 @@ def _chosen(
     cut_offs: Sequence[_CutOff] | None,
     tally: Counter[str],
 ) -> list[dict[str, str]]:
-    """Rows of BUDGET from a batch: those up to the cut-offs; without cut-offs, those held out."""
+    """Choose rows of BUDGET from a batch: up to the cut-offs, or held out if there are none."""
     chosen = []
     for i, key in enumerate(batch["split_key"]):
         order, count, part = rows[start + i].tolist()

@@ -66,7 +66,7 @@ class Orders(NamedTuple):
 def judge_orders(original: Outcome, other: Outcome, rule: str) -> Orders:
     """Decide pairs in two word orders.
 
-    A pair is solved if it is in both, so what it is worth in each is multiplied.
+    A pair must be solved in both orders, so its worths in the two are multiplied.
 
     Raises:
         KasuError: `rule` is not one of ORDER_RULES.

@@ -1,7 +1,8 @@
 """The lemmatised twin of a text: each lemma, then its suffixes in one standard form (BL2MP-3).
 
 Apertium replaces Eustagger. It tags suffixes by their parts (`+a<det><art><sg>+an<post>` for the
-inessive singular); the form that a text has most often for a tag is written for all its words.
+inessive singular). All suffixes with one tag are written in the form that is most frequent in a
+text.
 """
 
 import re
@@ -59,7 +60,7 @@ def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | Non
 
     There is no disambiguation: a word that may also be a verb, an adverb or the like (*hartzen*,
     *beraz*) stays whole. Readings with suffixes are preferred to lexicalised lemmas (S-8: *etxe
-    ko*, not *etxeko*), and readings with an article to those without.
+    ko*, not *etxeko*), and readings with an article to readings without.
 
     Args:
         readings: in the analyser's notation.
@@ -128,7 +129,8 @@ def _count_units(analyses: str | Path) -> Counter[tuple[str, tuple[str, ...]]]:
     readings: list[str] = []
     for batch in ParquetReader(analyses).batches(columns=["surface", "rank", "reading"]):
         for word, rank, reading in zip(*batch.to_pydict().values(), strict=True):
-            # One row per reading; rank 0 begins the next word
+            # One row per reading; rank 0 begins the next word. The first one counts an empty word,
+            # which no rule splits
             if rank == 0:
                 counts[surface, tuple(readings)] += 1
                 surface, readings = word, []
@@ -139,12 +141,12 @@ def _count_units(analyses: str | Path) -> Counter[tuple[str, tuple[str, ...]]]:
 
 
 def read_suffixes(path: str | Path) -> dict[str, str]:
-    """The form of each tag from a file of SUFFIXES."""
+    """Read the form of each tag from a file of SUFFIXES."""
     return {row["tag"]: row["suffix"] for row in read_tsv(path, SUFFIXES)}
 
 
 class Segmenter:
-    """Splits analysed sentences into lemmas, suffixes and marks, separated by blanks."""
+    """A splitter of analysed sentences into lemmas, suffixes and marks, separated by blanks."""
 
     def __init__(self, suffixes: Mapping[str, str], split: str) -> None:
         check_split(split)
@@ -152,7 +154,7 @@ class Segmenter:
         self.unit = lru_cache(_REMEMBERED)(self._unit)
 
     def _unit(self, unit: str) -> tuple[str, str]:
-        """The text for a lexical unit in stream format, and the step that it is counted under."""
+        """Return the text for a lexical unit in stream format, and the step that counts it."""
         surface, readings = split_unit(unit)
         if is_unknown(readings[0]):
             return surface, "unknown units"
@@ -170,7 +172,7 @@ class Segmenter:
 
         Args:
             output: the analyser's output, in stream format.
-            counts: units by step; added to.
+            counts: units by step; the units of the sentence are added.
         """
 
         def written(match: re.Match[str]) -> str:
@@ -242,7 +244,7 @@ def _text_columns(table: str | Path, names: Sequence[str]) -> list[str]:
 def _analysable(
     batch: pa.RecordBatch, columns: Sequence[str], dropped: Counter[str]
 ) -> dict[str, list]:
-    """The rows that lt-proc can take, by column; the others are counted."""
+    """Return the rows that lt-proc can take, by column; count the others."""
     rows = batch.to_pylist()
     kept = [row for row in rows if not any(LONG_WORD.search(row[name]) for name in columns)]
     if len(kept) < len(rows):
@@ -276,7 +278,7 @@ def _segment_batch(task: tuple[dict[str, list], list[str]]) -> tuple[list[dict],
 
 
 def _different(rows: Sequence[dict], dropped: Counter[str]) -> Iterator[dict]:
-    """The rows but for pairs with equal halves, which are counted."""
+    """Yield the rows without pairs of equal halves; count these."""
     for row in rows:
         if "sentence_good" in row and row["sentence_good"] == row["sentence_bad"]:
             dropped["equal when segmented"] += 1

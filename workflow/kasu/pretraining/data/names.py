@@ -12,7 +12,7 @@ RELEASED = "papers/bl2mp/"
 TWIN = "-lemma"
 """Ends the name of a lemmatised text, of a model trained on one, and of segmented pairs."""
 FURTHER = "pairs "
-"""The table of a further set of pairs is called this, then the name of the set."""
+"""Begins the name of the table of a further set of pairs; the name of the set follows."""
 LAST_EPOCH = "last epoch"
 """The variant of a model's last checkpoint."""
 ORDER_RULES = ("released", "both_filtered")
@@ -49,7 +49,7 @@ class Pretrained(NamedTuple):
 
 
 def words_of(budget: str) -> int:
-    """The number of words that the name of a budget stands for: 25,000,000 for `25M`."""
+    """Return the number of words that a budget is named after: 25,000,000 for `25M`."""
     return int(budget[:-1]) * _UNITS[budget[-1]]
 
 
@@ -66,7 +66,7 @@ def parse_system(system: str) -> Pretrained | None:
 
 
 def text_of(system: str) -> str | None:
-    """The text that a system was trained on, `5M-lemma`; None if it was not on a budget."""
+    """Return the text that a system was trained on, `5M-lemma`; None if that is no budget."""
     match = _NAME.fullmatch(system)
     return match["budget"] + (match["twin"] or "") if match else None
 

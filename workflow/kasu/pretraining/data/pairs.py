@@ -90,7 +90,7 @@ def make_pairs(
 
 
 def _names(fields: Mapping[str, str]) -> dict[str, str]:
-    """FIELDS with the user's names, checked."""
+    """Return FIELDS with the user's names, checked."""
     names = FIELDS | dict(fields)
     if unknown := sorted(names.keys() - FIELDS):
         raise KasuError("fields", f"{unknown[0]!r}", ", ".join(FIELDS))
@@ -107,7 +107,7 @@ def _row(
     names: Mapping[str, str],
     allowed: Mapping[str, Mapping[str, str] | None],
 ) -> dict[str, str | None]:
-    """The columns of a pair, all but `item_id` and `licence`."""
+    """Return the columns of a pair, without `item_id` and `licence`."""
     row: dict[str, str | None] = {}
     for key, name in names.items():
         if not name:
@@ -135,7 +135,7 @@ def _shown(item: Mapping[str, object], name: str) -> str:
 
 
 def _useless(row: Mapping[str, str | None], names: Mapping[str, str]) -> str | None:
-    """Why a pair is dropped; None if it is kept."""
+    """Return why a pair is dropped; None if it is kept."""
     if not all(row[_column(key)] for key, name in names.items() if name and key in _SENTENCES):
         return "an empty sentence"
     if row["sentence_good"] == row["sentence_bad"]:

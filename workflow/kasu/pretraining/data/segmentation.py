@@ -45,7 +45,7 @@ def _row(measure: str, count: int, total: int) -> dict[str, object]:
 
 
 def _sentences(path: str | Path) -> dict[tuple[str, str], str]:
-    """The segmented sentences by item and column."""
+    """Read the segmented sentences by item and column."""
     rows: Sequence[Mapping[str, str]] = read_parquet(path, ["item_id", *_SENTENCES]).to_pylist()
     return {(row["item_id"], name): row[name] for row in rows for name in _SENTENCES}
 

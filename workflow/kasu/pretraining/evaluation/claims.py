@@ -1,9 +1,9 @@
 """Claims of the paper about its models, each with a test that could refute it (S-18).
 
 A model that ends no better than the strongest null (chance, the longer or the shorter sentence, a
-trigram) was not trained long enough to show what the paper found in models that had learnt: what is
-claimed of its last checkpoint is untestable. The types and levels of BL2MP differ for nulls too,
-and a preference for the shorter sentence is below chance: such claims count beyond the null.
+trigram) was not trained long enough to show what the paper found in models that had learnt: claims
+on its last checkpoint are untestable. Types and levels of BL2MP also differ for nulls, and a
+preference for the shorter sentence is below chance: such claims must hold beyond the null.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,8 +104,8 @@ class _Trained:
     """The models trained on a budget, smallest first.
 
     Attributes:
-        keys: the checkpoints of each model in order of epoch. Of several variants the first, so
-            the main set of pairs if the model was tested on it.
+        keys: the checkpoints of each model in order of epoch, under its first variant: the main set
+            of pairs if the model was tested on it.
     """
 
     def __init__(self, checkpoints: Checkpoints, *, reordered: bool = False) -> None:
@@ -194,7 +194,7 @@ def _dips(trained: _Trained) -> Iterator[Claim]:
 def _overfitting(checkpoints: Checkpoints, losses: Mapping[str, History]) -> Iterator[Claim]:
     evidence: dict[str, Evidence] = {}
     for system, history in losses.items():
-        # By epoch, so the last key is the last checkpoint
+        # In order of epoch, so the last key is the last checkpoint
         dev_losses = {
             key: history[key.epoch]["dev_loss"]
             for key in checkpoints
@@ -206,7 +206,7 @@ def _overfitting(checkpoints: Checkpoints, losses: Mapping[str, History]) -> Ite
         best = min(dev_losses, key=dev_losses.__getitem__)
         if dev_losses[last] <= OVERFIT * dev_losses[best]:
             continue
-        # Unless it had learnt by one of the two, there was nothing to hinder
+        # If it had learnt by neither of the two, there was nothing to hinder
         stuck = [
             ends_at_null(checkpoints, key, f"{system}, epoch {key.epoch},") for key in (last, best)
         ]

@@ -21,10 +21,10 @@ K = TypeVar("K", bound=Hashable)
 def common_kept(
     checkpoints: Mapping[K, PairResults],
 ) -> Iterator[tuple[K, PairResults, np.ndarray]]:
-    """Yield each with a mask (pairs) of the pairs that all models among them keep.
+    """Yield each of the results with a mask (pairs) of the pairs that all models keep.
 
     Pairs are matched by `item_id`; a pair that one of the sets lacks is not kept. Nulls are scored
-    on the same pairs without restricting them, unless there are only nulls.
+    on the same pairs, but what they keep counts only if there is no model.
     """
     models = [results for results in checkpoints.values() if not results.null] or list(
         checkpoints.values()
@@ -43,6 +43,7 @@ def paired_values(a: PairResults, b: PairResults) -> tuple[np.ndarray, np.ndarra
     """
     (_, _, mask_a), (_, _, mask_b) = common_kept({"a": a, "b": b})
     items_a, items_b = a.pairs["item_id"][mask_a], b.pairs["item_id"][mask_b]
+    # The two may have the pairs in different orders
     place_in_b = {item: place for place, item in enumerate(items_b)}
     order = [place_in_b[item] for item in items_a]
     values_b = b.solved[:, mask_b].mean(axis=0)[order]

@@ -15,7 +15,7 @@ the epochs, to 1, its highest). `value` or `published` may be empty."""
 ACCURACY, LOSS = "accuracy", "loss"
 _LOSSES = {"train_loss": "train loss", "dev_loss": "dev loss"}
 _ORDERS = {"accuracy_single_order": "one order", "accuracy_two_orders": "both orders"}
-# Panels with a model and its twin are called by the model, then this
+# Ends the name of a panel with a model and its twin
 _TWINS = ", twins"
 
 
@@ -62,7 +62,7 @@ def write_curves(scores: str | Path, published: PublishedFiles, curves: str | Pa
 
 
 def _place_of(curve: _Curve) -> tuple:
-    """Sort key: models, their twins, then both; each by layers and budget, as in the paper."""
+    """Return the sort key: models, twins, then both; each by layers and budget, as in the paper."""
     model = parse_pretrained(curve.panel.removesuffix(_TWINS))
     group = (curve.panel.endswith(_TWINS), model.twin)
     return curve.figure, group, model.layers, model.words, curve.panel, curve.line, curve.kind
@@ -88,7 +88,7 @@ def _curves_of(row: Mapping) -> Iterator[tuple[_Curve, int]]:
     # `epoch=4;type=E1` as a map
     parts = dict(part.partition("=")[::2] for part in row["condition"].split(";"))
     further = row["table"].startswith(FURTHER)
-    by_paper = (row["variant"] or "").endswith(TIES_WRONG)  # ours is drawn
+    by_paper = (row["variant"] or "").endswith(TIES_WRONG)  # drawn by our rule alone
     if model is None or further or by_paper or not parts.get("epoch", "").isdigit():
         return
     epoch, metric, system = int(parts.pop("epoch")), row["metric"], row["system"]

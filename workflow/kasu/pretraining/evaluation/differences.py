@@ -38,9 +38,10 @@ def paired(
 def nulls_of(checkpoints: Checkpoints, key: CheckpointOnPairs) -> dict[str, PairResults]:
     """Return the nulls of a model by name, with its pairs and its length filter.
 
-    Chance, either length of a sentence, and the trigram of its text if that ran.
+    They are chance, the longer and the shorter sentence, and the trigram of its text if that ran.
     """
     results = checkpoints[key]
+    # A length null takes the good sentence if its number is above 0, and ties at 0
     sides = {name.replace("_", " "): side * results.excess for name, side in LENGTHS.items()}
     worths = {"chance": np.full(len(results.excess), CHANCE)}
     worths |= {name: worth(np.stack([a, -a], axis=1), 0) for name, a in sides.items()}
@@ -65,7 +66,7 @@ def between(
 ) -> list[Difference] | Untestable:
     """Return accuracy on the pairs of one type or level, less that on another.
 
-    Without a floor, also how far that is beyond the strongest null.
+    Without a floor, also how far the difference is beyond that of the strongest null.
     """
     results = checkpoints[key]
     kept = [np.all(results.kept, axis=0) & results.where(column, value) for value in (one, other)]
@@ -98,7 +99,7 @@ def below_chance(
 def twins(
     checkpoints: Checkpoints, twin: CheckpointOnPairs, base: CheckpointOnPairs
 ) -> list[Difference] | Untestable:
-    """Return a lemmatised model minus its base on the pairs that both keep, and beyond a null's."""
+    """Return a lemmatised model minus its base on the pairs that both keep, and beyond the null."""
     name, null = _strongest(checkpoints, twin)
     both = checkpoints[twin], checkpoints[base]
     of_null = null, nulls_of(checkpoints, base).get(name, null)
@@ -136,9 +137,9 @@ def _pair(a: PairResults, b: PairResults) -> tuple[Sample, Sample]:
 
 
 def cost(results: PairResults) -> tuple[np.ndarray, np.ndarray]:
-    """Return what pairs lose by a second order, mean of runs, and whether they are kept.
+    """Return what each pair loses by a second order, mean of runs, and whether it is kept.
 
-    Both are (pairs).
+    Both have the shape (pairs,).
     """
     judged = [
         judge_orders(*orders, "both_filtered")

@@ -36,13 +36,13 @@ def take_examples(
 ) -> None:
     """Draw pairs of the main set by the scores of one model (EXAMPLES); groups are types.
 
-    Only pairs are drawn that count for it: those whose halves are scored and have the same number
-    of tokens (`kasu.pretraining.data.filters`). The others are counted.
+    A pair can be drawn if both halves have scores by the model and the same number of tokens
+    (`kasu.pretraining.data.filters`). The other pairs are counted.
 
     Args:
         files: `pairs`, the main set, and `scores`, one file per system, the main one first.
         systems: their names.
-        language: code of the pairs'.
+        language: code of the pairs' language.
         seed: of the draw.
     """
     read = read_parquet(files["pairs"][0], ["item_id", GOOD, BAD, "type", "level"])

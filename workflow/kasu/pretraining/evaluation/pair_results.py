@@ -42,7 +42,7 @@ class CheckpointOnPairs(NamedTuple):
 
 @dataclass(frozen=True)
 class PairResults:
-    """What one system at one checkpoint made of one set of pairs.
+    """The results of one system at one checkpoint on one set of pairs.
 
     Attributes:
         pairs: columns of the parquet of pairs, arrays of (pairs).
@@ -62,22 +62,22 @@ class PairResults:
 
     @cached_property
     def kept(self) -> np.ndarray:
-        """(runs, pairs): kept by the length filter."""
+        """Whether the length filter keeps each pair: (runs, pairs)."""
         return np.array([run.kept for run in self.runs])
 
     @cached_property
     def scored(self) -> np.ndarray:
-        """(runs, pairs): both halves have a score."""
+        """Whether both halves of each pair have a score: (runs, pairs)."""
         return np.array([run.scored for run in self.runs])
 
     @cached_property
     def solved(self) -> np.ndarray:
-        """(runs, pairs): what each pair is worth, whether kept or not (see Outcome)."""
+        """The worth of each pair, whether kept or not (see Outcome): (runs, pairs)."""
         return np.array([run.solved for run in self.runs])
 
     @cached_property
     def excess(self) -> np.ndarray:
-        """(pairs): characters of the good sentence, less those of the bad one."""
+        """The characters of the good sentence less those of the bad one: (pairs,)."""
         good, bad = (self.pairs[name] for name in ORIGINAL)
         return np.array([len(a) - len(b) for a, b in zip(good, bad, strict=True)])
 
@@ -88,7 +88,7 @@ class PairResults:
 
     @property
     def accuracy(self) -> float:
-        """Mean of what the kept pairs are worth, over all runs; 0 if no pair is kept."""
+        """The mean worth of the kept pairs over all runs; 0 if no pair is kept."""
         return float((self.solved * self.kept).sum() / max(self.kept.sum(), 1))
 
     def where(self, column: str, value: str) -> np.ndarray:

@@ -118,16 +118,16 @@ def _accuracies(
 ) -> Iterator[Score]:
     """Yield accuracy, kept pairs and ties over all seeds, and for each if there are several.
 
-    Over all pairs also the accuracy on those that the length filter leaves out, how often a model
-    prefers the sentence with fewer characters, and its accuracy where both have as many: a model
-    that has learnt nothing else prefers the shorter one. Accuracies over all seeds pool their
-    pairs; counts and shares of pairs are means of the seeds.
+    If `inside` is all pairs, also yield the accuracy on pairs that the length filter leaves out. Of
+    a model, yield too how often it prefers the sentence with fewer characters, as one would that
+    has learnt nothing else, and its accuracy where both have as many. Accuracies over all seeds
+    pool their pairs; counts and shares of pairs are means of the seeds.
 
-    In the paper a tie is wrong (BL2MP-6). Where a model has ties, its accuracy comes by that rule
-    too, under the variant TIES_WRONG, to stand beside the printed one; and so it does for a null.
+    In the paper a tie is wrong (BL2MP-6). A model or null with ties also gets its accuracy by that
+    rule, under the variant TIES_WRONG, to stand beside the printed one.
 
     Args:
-        inside: (pairs) those to score.
+        inside: (pairs) whether to score each.
     """
     printed = not table.startswith(FURTHER)
     several = len(results.seeds) > 1

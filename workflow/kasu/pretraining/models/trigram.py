@@ -33,7 +33,7 @@ NULL_SCORES = pa.schema(
 """The columns of `kasu.lm.scoring.score.SCORES` that the evaluation of pairs reads."""
 TRIGRAM = "trigram"
 LENGTHS = {"fewer_characters": -1.0, "more_characters": 1.0}
-"""Null -> what it gives a sentence for each character."""
+"""Null -> the log probability that it gives a sentence for each character."""
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _BITS = 21  # per word: a trigram fits in 63
 
@@ -69,6 +69,7 @@ class Trigram:
             np.int64,
             counts.total() + ends,
         )
+        # Trigrams, then bigrams and words: the last 42 and 21 bits of a key
         self.orders = [_Order(*np.unique(keys, return_counts=True))]
         for bits in (2 * _BITS, _BITS):
             # Kneser-Ney: a lower order counts the contexts of a word, not its occurrences
@@ -76,18 +77,21 @@ class Trigram:
             self.orders.append(_Order(*np.unique(lower, return_counts=True)))
 
     def encode(self, sentence: Sequence[str]) -> list[int]:
-        """Numbers of the words."""
+        """Return the number of each word, _UNKNOWN for an unknown one."""
         return [self.numbers.get(word, _UNKNOWN) for word in sentence]
 
     def keys(self, sentence: Sequence[str]) -> Iterator[int]:
-        """The trigrams of a sentence and its end, each packed into 63 bits."""
+        """Yield the trigrams of a sentence and its end, each packed into 63 bits."""
         first, second = _BEGIN, _BEGIN
         for word in (*self.encode(sentence), _END):
             yield (first << 2 * _BITS) | (second << _BITS) | word
             first, second = second, word
 
     def log_probabilities(self, sentence: Sequence[str]) -> np.ndarray:
-        """Natural log probability of each word after the two before it, then the end: (words+1)."""
+        """Return the natural log probability of each word, then of the end: (words + 1,).
+
+        Each is given the two words before it.
+        """
         keys = np.fromiter(self.keys(sentence), np.int64)
         # From the uniform distribution up: each order is interpolated with the one below it
         p = np.full(len(keys), 1 / self.vocabulary)
@@ -104,24 +108,31 @@ class _Order:
         once, twice = int((counts == 1).sum()), int((counts == 2).sum())
         # Discounts lie between 0 and 1: take the middle if the text is too small for an estimate
         self.discount = once / (once + 2 * twice) if once and twice else 0.5
-        # For each context: all counts after it, and how many distinct words follow
+        # For each context: all counts after it, and how many distinct words follow. Keys are sorted,
+        # so those of one context are a run, which begins at `first`
         self.contexts, first = np.unique(keys >> _BITS, return_index=True)
         self.totals = np.add.reduceat(counts, first)
         self.followers = np.diff(np.append(first, len(keys)))
 
     def interpolate(self, keys: np.ndarray, lower: np.ndarray) -> np.ndarray:
-        """Probability of each n-gram's last word, given that of the next lower order."""
+        """Return the probability of each n-gram's last word.
+
+        Args:
+            keys: the n-grams.
+            lower: the probability by the next lower order; as long as `keys`.
+        """
         counts = _look_up(self.keys, self.counts, keys)
         totals = _look_up(self.contexts, self.totals, keys >> _BITS)
         followers = _look_up(self.contexts, self.followers, keys >> _BITS)
-        # What the discount takes from the words seen after a context goes to the lower order
+        # What the discount takes from the words seen after a context goes to the lower order; after
+        # a context never seen, the lower order is all there is
         seen = totals > 0
         own = np.maximum(counts - self.discount, 0) + self.discount * followers * lower
         return np.where(seen, own / np.where(seen, totals, 1), lower)
 
 
 def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """The value of each wanted key; 0 for keys that are missing."""
+    """Return the value of each wanted key; 0 for keys that are missing."""
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     return np.where(keys[places] == wanted, values[places], 0)
 
@@ -159,7 +170,7 @@ def score_trigram(
 def score_length(pairs: str | Path, scores: Mapping[str, str | Path]) -> None:
     """Write NULL_SCORES by each of LENGTHS; words between blanks count as tokens.
 
-    Of the two, the better one is the null: which it is depends on how the pairs were made.
+    The better one of the two is the null. Which one that is depends on how the pairs were made.
 
     Args:
         scores: the file of each null.
