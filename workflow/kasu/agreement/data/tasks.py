@@ -27,7 +27,7 @@ SYSTEMS = {task: (*BASELINES[task], *NETWORKS[task]) for task in TASKS}
 SLOTS = ("ergative", "absolutive", "dative")
 """The arguments that a Basque verb agrees with: those of the paper."""
 ALL_SLOTS = (*SLOTS, "subject")
-"""Those of any language; a dataset has the columns of its own."""
+"""The arguments of any language; a dataset has columns for those of its own."""
 LABELS = ("none", "singular", "plural")
 LICENSED = {
     "ergative": {"-ak": "singular", "-ek": "plural"},

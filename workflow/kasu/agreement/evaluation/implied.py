@@ -30,7 +30,7 @@ def list_implied(
     `accuracy` and `recall` are the printed ones. `share_at_most` is the largest share that fits
     them as rounded; `share` is that of our sentences. `printed_otherwise` is the share of the
     paper's sentences that are wrong otherwise than by a miss, if the argument is as frequent there
-    as in ours; below 0 it cannot be. `ours_otherwise` is the same share of our sentences, in
+    as in ours; below 0 that is impossible. `ours_otherwise` is the same share of our sentences, in
     `ours_otherwise_strict` with a wrong number as a miss.
     `lemma_accuracy` and `lemma_recall` are what the lemma of the verb gives by itself on our
     sentences, where that null ran.

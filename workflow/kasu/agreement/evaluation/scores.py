@@ -177,7 +177,7 @@ def score(
 
     Args:
         predictions: from `read_predictions`.
-        files: the file of each system that they were read from.
+        files: the file of predictions of each system.
         transform: the condition of the config.
         corpus: empty for the corpus that is compared with the published figures, else its name.
         seed: of the bootstrap.

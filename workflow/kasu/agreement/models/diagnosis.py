@@ -102,8 +102,8 @@ def treebank_tasks(words: pa.Table, settings: Mapping) -> Iterator[Task]:
     """Yield the tasks on the annotation of words; one that lacks words of a split is left out.
 
     Number and nuclear case are asked of words with a nuclear suffix, separately for suffixes that
-    the network predicts right and wrong. Words in *-ak* are asked for ergative or absolutive; all
-    words for part of speech, any case and dependency.
+    the network predicts right and wrong. Ergative or absolutive is asked of words in *-ak*; part of
+    speech, any case and dependency of all words.
 
     Args:
         words: WORDS of one network.

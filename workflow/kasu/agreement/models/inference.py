@@ -77,7 +77,7 @@ class Models:
         return self.learner.encode(sentences, known, self.settings, self.system)
 
     def draw(self, variant: str, seed: int) -> Network:
-        """Draw the weights of a network before its training."""
+        """Draw a network with the weights that its training starts from."""
         sizes = self.vocabularies(variant).sizes()
         return draw_network((self.task, self.system), self.settings, sizes, variant, seed)
 

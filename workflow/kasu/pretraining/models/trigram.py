@@ -108,8 +108,8 @@ class _Order:
         once, twice = int((counts == 1).sum()), int((counts == 2).sum())
         # Discounts lie between 0 and 1: take the middle if the text is too small for an estimate
         self.discount = once / (once + 2 * twice) if once and twice else 0.5
-        # For each context: all counts after it, and how many distinct words follow. Keys are sorted,
-        # so those of one context are a run, which begins at `first`
+        # For each context: all counts after it, and how many distinct words follow. Keys are
+        # sorted, so those of one context are a run, which begins at `first`
         self.contexts, first = np.unique(keys >> _BITS, return_index=True)
         self.totals = np.add.reduceat(counts, first)
         self.followers = np.diff(np.append(first, len(keys)))
