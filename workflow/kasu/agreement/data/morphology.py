@@ -126,6 +126,7 @@ def nuclear_suffix(
         suffix_source: `analysis`: the readings decide; `surface`: the ending does, and the readings
             only about -a.
     """
+    # By the surface, any ending but -a decides alone
     if suffix_source == "surface":
         ending = _ending(unit.surface, [each for each in tagset.suffixes if each != "-a"])
         if ending:
@@ -137,6 +138,7 @@ def nuclear_suffix(
     suffix = next((reading.suffix for reading in readings if reading.suffix), NO_SUFFIX)
     if suffix == "-a" and any(reading.lemma.endswith("a") for reading in unit.readings):
         return NO_SUFFIX
+    # The ending has decided already on all suffixes but -a
     return NO_SUFFIX if suffix_source == "surface" and suffix != "-a" else suffix
 
 

@@ -49,6 +49,7 @@ def draw_training_set(
     totals = np.cumsum([0, *(sizes[name] for name in order)])
     count = len(order)
     if words is not None:
+        # The most sentences, in this order, that have no more words than asked for
         count = int(np.searchsorted(totals, words, side="right")) - 1
         if count == len(order):
             asked = f"no more than asked for ({words:,}); all are kept"

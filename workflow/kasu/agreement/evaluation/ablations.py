@@ -95,7 +95,7 @@ def _evidence(outcomes: Outcomes, ablation: Ablation) -> list[Difference] | Unte
     nulls = [system for system in BASELINES[VERB_NUMBER] if system in found]
     if ablation.lower == NULL and not nulls:
         return Untestable(f"no null ran under {ablation.higher}")
-    # A tagset may lack some of the paper's
+    # A tagset may lack some of the paper's slots
     common = set(found[NETWORK]["slot"]) & set(others[NETWORK]["slot"])
     differences = []
     for slot in (slot for slot in SLOTS if slot in common):
@@ -113,7 +113,7 @@ def _evidence(outcomes: Outcomes, ablation: Ablation) -> list[Difference] | Unte
 
 def _difference(one: pd.DataFrame, other: pd.DataFrame, slot: str, floor: float) -> Difference:
     says = f"{slot} {one['right'].mean():.4f} and {other['right'].mean():.4f}, "
-    # Fewer sentences may be easier sentences: what the other condition does on them says how much
+    # Fewer sentences may be easier ones: say how accurate the other condition is on the same
     if one["item_id"].nunique() < other["item_id"].nunique():
         same = other["item_id"].isin(one["item_id"].unique())
         says += f"{other.loc[same, 'right'].mean():.4f} on the same sentences, "

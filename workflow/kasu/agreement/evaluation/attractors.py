@@ -143,6 +143,7 @@ def _read_right(path: str | Path, variant: str, names: Sequence[str], slots: int
     """Return whether each label is right: (seeds, items, slots); no seed if it did not run."""
     columns = ["item_id", "gold", "prediction", "slot"]
     table = read_parquet(path, columns, [("variant", "==", variant)])
+    # A file has all items of the first seed, a row per slot, then those of the next seed
     runs, rest = divmod(len(table), len(names) * slots)
     expected = np.tile(np.repeat(np.array(names, object), slots), runs)
     if rest or (table["item_id"].to_numpy() != expected).any():

@@ -86,6 +86,7 @@ def score_probes(
                 yield row
                 if (sample := ranks(own)) is not None:
                     auc = Difference.of(sample)
+                    # The interval is normal, but an AUC lies between 0 and 1
                     low, high = max(auc.low, 0.0), min(auc.high, 1.0)
                     yield replace(row, metric="auc", value=auc.value, low=low, high=high)
 

@@ -81,6 +81,7 @@ def save_states(
             ]
             for seed in filter(seeds.__contains__, trained):
                 found: dict[str, list[Tensor]] = {source: [] for source in SOURCES}
+                # The same network is read before its training and, with the weights loaded, after
                 network = models.draw(variant, seed).to(where).eval()
                 for each in asked:
                     found[UNTRAINED].append(each.read(network.states, models, where))

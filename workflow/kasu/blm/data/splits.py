@@ -43,6 +43,7 @@ def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
         found = ", ".join(f"{size} {name}" for name, size in zip(SPLITS, sizes, strict=True))
         raise KasuError("split", found, f"one or more {'seeds' if by_seed else 'problems'} each")
     parts = np.repeat((TRAIN, VALIDATION, TEST), sizes)
+    # All problems of a seed go to its part
     if by_seed:
         part_of = dict(zip(order.tolist(), parts.tolist(), strict=True))
         return np.array([part_of[seed] for seed in problems.origin.tolist()])

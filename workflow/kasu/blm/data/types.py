@@ -118,6 +118,7 @@ def generate_type_ii(
     parts = []
     for clause in CLAUSES:
         for at, name in enumerate(SLOTS[clause]):
+            # A seed without enough fills for the slot has no problems of it
             of_seeds = zip(slots[clause], pairs[clause], strict=True)
             filled = {
                 seed: _fill_slot(sentences, slot[at], pair[at], clause, fill, variants)

@@ -90,6 +90,7 @@ def _read_choices(key: Experiment, rows: pd.DataFrame, path: str | Path) -> Choi
         found = "a problem repeated in a run, or missing from one"
         raise KasuError(f"{key.model}, {key.condition}", found, "each problem once in each run")
     seeds = rows["seed"].unique()
+    # Sorted by run, then problem, so each column is a matrix (runs, problems)
     shape = (len(seeds), -1)
     return Choices(
         rows["problem_id"].to_numpy(str).reshape(shape)[0],

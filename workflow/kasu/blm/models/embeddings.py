@@ -144,6 +144,7 @@ class _Cache:
         if missing:
             encode, width = open_encoder()
             progress = Progress("encoding", len(missing), "sentences")
+            # Save part by part: a run that is killed loses at most the part that it is at
             for start in range(0, len(missing), PART):
                 texts = missing[start : start + PART]
                 table = _table(texts, _vectors(encode(texts, progress.add), width))

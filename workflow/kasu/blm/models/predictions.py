@@ -94,6 +94,7 @@ def read_training(regime: RegimeData, kind: str, answers: str) -> tuple[pa.Table
     )
     if regime.name != SAME:
         return train, validation
+    # `sameTrain` divides the problems of train and validation anew
     pool = pa.concat_tables([train, validation])
     train, validation = (pool.filter(pc.equal(pool["same_train"], split)) for split in SPLITS[:2])
     if not train.num_rows or not validation.num_rows:
@@ -157,6 +158,7 @@ def predict_heuristics(
             prediction_table(problems, choices, **run, model=model)
             for model, choices in by_model.items()
         ]
+    # Solvers that learn choose once for each type that they are trained on
     for (regime, variant), train in product(ran, TYPES):
         training, _ = read_training(regime, train, variant["answers"])
         run = {"regime": regime.name, "fold": regime.fold, "variant": variant["name"]}

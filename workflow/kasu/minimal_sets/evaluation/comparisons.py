@@ -37,6 +37,7 @@ def compare(sets: ScoredSets, seed: int) -> list[dict]:
 
     Intervals and permutations keep the items of a source sentence together, also across sets.
     """
+    # Level -> system -> set -> what the system scored on it
     by_level: dict[str, dict[_System, dict[str, ScoredSet]]] = {}
     for key, scored in sets.items():
         system = _System(key.variant, key.system)

@@ -42,6 +42,7 @@ def list_preferences(sets: ScoredSets, seed: int) -> list[dict]:
 
     The form that wins more often over all sets counts as preferred.
     """
+    # Divide each set by its right value; gather what can be pooled
     gathered: dict[tuple, list[tuple[ModelOnSet, ScoredSet]]] = {}
     for key, scored in sets.items():
         for at in np.unique(scored.right):

@@ -120,6 +120,7 @@ def add_tokens(rows: Iterable[dict], tokens: Sequence[str | Path]) -> None:
     for row in rows:
         if count := counts.get((row["system"], row["set"], row["sentence_id"], row["value"])):
             row |= {key: count[key] for key in ("form_tokens", "sentence_tokens")}
+            # At word level the form alone is scored
             if row["level"] == WORD:
                 row |= dict.fromkeys(("tokens", "scored"), count["form_tokens"])
 

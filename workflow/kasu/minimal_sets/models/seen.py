@@ -26,6 +26,7 @@ def find_seen(
     found: set[tuple[str, str]] = set()
     for text in texts:
         for sentence in read_texts(text):
+            # Items that are found are not looked for again
             found.update(items.pop(_key(sentence), ()))
     return found
 

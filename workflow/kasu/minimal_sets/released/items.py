@@ -163,7 +163,7 @@ def _parse(where: str, row: Mapping[str, str], forms: Mapping[str, str]) -> Rele
 def count_overlap(
     built: str | Path, released: str | Path, treebanks: Iterable[str | Path]
 ) -> dict[str, int]:
-    """Count the released items that a built set contains, in steps: each is a part of the last.
+    """Count the released items that a built set contains, in steps, each part of the one before.
 
     A released item can only be found if the treebanks still have its sentence unchanged: the same
     text, with the same right form at the target.

@@ -98,9 +98,11 @@ def build_budgets(
     with temporary(Path(folder) / "order") as order:
         reserve(order, _ROW.itemsize * max(total, 1))
         rows = np.memmap(order, _ROW, "r+", shape=(max(total, 1),))
+        # Pass 1: what the validation text has, since near copies of it are in no budget
         held_out = _digests_of_validation(file, part_of, is_held_out)
         if not held_out:
             raise KasuError(corpus, f"no validation text in {total} sentences", "a larger share")
+        # Pass 2: order, words and part of each sentence. Then one pass for each file to write
         dropped = _fill_rows(file, rows, part_of, is_held_out, held_out, seed)
         cut_offs = {name: _cut_offs(corpus, rows, mix, name, n) for name, n in budgets.items()}
         counted = _write(file, folder, rows, part_of, cut_offs)
@@ -306,7 +308,7 @@ def _chosen(
         if cut_offs is None:
             if part != _HELD_OUT:
                 continue
-            part = part_of[batch["source"][i]]
+            part = part_of[batch["source"][i]]  # the row has _HELD_OUT in its place
         elif part < 0 or (order, start + i) > cut_offs[part]:
             continue
         name = part_of.mix[part].name

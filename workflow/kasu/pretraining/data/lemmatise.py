@@ -76,6 +76,7 @@ def split_word(surface: str, readings: Sequence[str], split: str) -> Parts | Non
     if not suffixed:
         return None
     lemma, tag = next((reading for reading in suffixed if _ARTICLE in reading[1]), suffixed[0])
+    # If the word begins with its lemma, split the word itself; if not, write the lemma
     if surface[: len(lemma)].casefold() == lemma.casefold():
         return Parts(surface[: len(lemma)], tag, surface[len(lemma) :])
     # "# " begins the queue of a multiword (*courts of appeal*: `court# of appeal`)
