@@ -114,7 +114,7 @@ class BlmPlan:
 
     @property
     def embedded(self) -> list[str]:
-        """The splits whose sentences are embedded: those split by seed have no others."""
+        """The splits whose sentences are embedded; splits by seed have the same sentences."""
         return self._datasets(self.RANDOM, SPLITS)
 
     @property

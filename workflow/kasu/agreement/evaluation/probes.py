@@ -202,7 +202,7 @@ def _beyond_nulls(
     """Measure how much better probes of trained states are than nulls, on the same words.
 
     Args:
-        nulls: MAJORITY, or what else the same probe reads.
+        nulls: MAJORITY, or other sources that the same probe reads.
         ranked: by the AUC, not by accuracy.
     """
     read = ranks if ranked else hits

@@ -7,8 +7,8 @@ PAPER = "blm_agrf2023"
 TYPES = ("type_I", "type_II", "type_III")
 SPLITS = ("train", "validation", "test")
 FULL, SAME, BY_SEED = REGIMES = ("allTrain", "sameTrain", "bySeed")
-"""All training problems; as many of each type as of type I; all, with the lexical seeds of training
-and test disjoint (S-11)."""
+"""In this order: all training problems; as many of each type as of type I; all, with the lexical
+seeds of training and test disjoint (S-11)."""
 
 
 class RegimeData(NamedTuple):

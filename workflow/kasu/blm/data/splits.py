@@ -18,10 +18,10 @@ WAYS = ("random", "by_seed")
 def split_problems(problems: Problems, settings: Mapping) -> np.ndarray:
     """Assign each problem to a split: (problems,) positions in SPLITS.
 
-    `random` pools the clause types and shuffles, as the released code does, so that nearly every
-    test sentence of type I occurs in training too. `by_seed` partitions the seeds, in the same way
-    for all types (S-11): once, or into `folds` of which one is the test set, so that over all folds
-    each seed is tested once.
+    `random` pools the clause types and shuffles, as the released code does; nearly every test
+    sentence of type I then occurs in training too. `by_seed` partitions the seeds, in the same way
+    for all types (S-11): once, or into `folds`. One fold is the test set, so over all folds each
+    seed is tested once.
 
     Args:
         settings: `split` (WAYS), `test` (share of all), `validation` (share of the rest) and
@@ -76,7 +76,7 @@ def split_sizes(count: int, test: float, validation: float) -> tuple[int, int, i
 
 
 def same_train(problems: Problems, split: np.ndarray, settings: Mapping) -> np.ndarray:
-    """Choose train and validation for the regime in which every type has as many as type I.
+    """Choose train and validation for `sameTrain`: as many problems of each type as of type I.
 
     Type I with 32 seeds has 1,658 problems to train and 415 to validate on, 2,073 together
     (Table 1). None comes from the test split.

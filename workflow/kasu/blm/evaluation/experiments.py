@@ -33,7 +33,7 @@ class Experiment(NamedTuple):
 
 @dataclass(frozen=True)
 class Choices:
-    """What one system chose on one test set, or on those of all folds together.
+    """The choices of one system on one test set, or on the test sets of all folds together.
 
     Attributes:
         problems: (problems,) identifiers, sorted.

@@ -60,7 +60,7 @@ class Entry(NamedTuple):
         return self.group.partition(":")[2]
 
     def number_of(self, word: str) -> str:
-        """Return sg or pl, whichever form is like the word's ending; empty if both are equal."""
+        """Return sg or pl, whichever form shares more of the word's ending; empty if equal."""
         if key(self.singular) == key(self.plural):
             return ""
         singular, plural = (_shared_ending(word, form) for form in self.pair)

@@ -100,7 +100,7 @@ def _unanswered(sets: Iterable[str]) -> Iterator[Candidate]:
 def _measured(rows: Iterable[dict], definition: str) -> Iterator[Forms]:
     """Read the forms of each item and system by a definition; of released results, at word level.
 
-    A file has those of an item together, and among them those of a system.
+    A file has the forms of an item together, and within an item the forms of each system.
     """
     level = (WORD,) if definition == RELEASED else ()
     kept = (

@@ -233,7 +233,7 @@ def _seen(correct: np.ndarray, seen: np.ndarray) -> Iterator[str]:
 
 
 def _by_feature(key: ModelOnSet, scored: ScoredSet, seed: int) -> Iterator[Score]:
-    """Yield accuracy by tense and aspect of the verb (S-12), and on sentences seen in training."""
+    """Yield accuracy by tense and aspect of the verb (S-12), and by `seen` in training."""
     for name, table in FEATURES.items():
         recorded = getattr(scored, name)
         for value in sorted(set(recorded) - {""}):
