@@ -54,7 +54,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "PointingTransducer":
-    """The network of a variant."""
+    """Return the network of a variant."""
     from kasu.neural.dynet import draw_network
     from kasu.transduction.edits.actions import COPY, MOVE, ActionAlphabet
     from kasu.transduction.networks.pointing import PointingTransducer
@@ -71,7 +71,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Adam over batches of 1,000 words; the best epoch on dev."""
+    """Return a recipe with Adam over batches of 1,000 words, which keeps the best epoch on dev."""
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe
