@@ -1,4 +1,4 @@
-"""How members of the study get their data."""
+"""The reader of the study's datasets, for training members."""
 
 from kasu.cloze.data.items import read_split
 from kasu.corpora.texts.spelling import lower_case

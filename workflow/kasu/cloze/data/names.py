@@ -31,6 +31,6 @@ MADE = {
 
 
 def split_setting(setting: str) -> tuple[str, str]:
-    """The track and the size of a setting."""
+    """Return the track and the size of a setting."""
     track, _, size = setting.partition("-")
     return track, size
