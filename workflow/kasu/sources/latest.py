@@ -20,7 +20,7 @@ from kasu.sources.registry import DATE, Source, fill
 from kasu.sources.web import open_session
 
 Ask = Callable[[Source], tuple[str, str]]
-"""From a source with an open `{date}` to its newest date and who said so, as `newest_date`."""
+"""A function of a source with an open `{date}` that returns what `newest_date` does."""
 
 
 def newest_date(
