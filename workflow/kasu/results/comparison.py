@@ -23,7 +23,7 @@ SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
 """The mean of the seeds' figures and its interval, in a row over two seeds or more."""
 
 TIES_WRONG = "ties wrong"
-"""The end of the variant's name in figures by a paper's rule, under which a tie is wrong. They stand
+"""The end of a variant's name in figures by a paper's rule, under which a tie is wrong. They stand
 beside figures by the rule of `kasu.results.statistics.worth`."""
 
 TABLE = (

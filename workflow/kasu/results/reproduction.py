@@ -67,8 +67,8 @@ RUN = tuple(state for state in State if state not in (State.IN_PART, State.NOT_R
 """The words of a figure that ran."""
 
 Defaults = Mapping[str, Sequence[str]]
-"""By system, the variants that may stand for it: the first of them that has a figure does. Under
-`""` are the variants of every system that is not named. A figure without a variant always stands."""
+"""By system, the variants that may stand for it: the first of them that has a figure does. Those
+under `""` are for every system that is not named. A figure without a variant always stands."""
 
 
 def judge(low: float, high: float, *, margin: float, slack: float = 0.0, nearest: bool) -> State:

@@ -133,8 +133,8 @@ def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True
     """
     folders = (Path(path), *Path(path).absolute().parents)
     nearest = next(folder for folder in folders if os.path.lexists(folder))
-    # The whole path with a name below it shows whether it is too long. Each part is looked at too,
-    # since a missing part hides faults of those below it
+    # The whole path, with a name below it, may be too long. So may each part, which the whole path
+    # does not show if an earlier part is missing
     for each in (Path(path, "x" * LONGEST_NAME), *(nearest / part for part in Path(path).parts)):
         try:
             each.stat()

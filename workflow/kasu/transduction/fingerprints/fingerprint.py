@@ -17,7 +17,7 @@ languages that both have.
 - consistent: none of these, but the interval holds the expected difference.
 - agrees in kind: none of these. The own column is the nearest, but the mean is off, by no more than
   a QUARTER of the way from copying the lemma (or 0, where that did not run) to print; if it is off
-  by more, or if no other team's column is compared, the system differs.
+  by more, the system differs. Where no other team's column is compared, nothing agrees in kind.
 - uninformative: too few languages for a spread; an accuracy that is no number; or a published mean
   that any broken program comes as near to: below FLOOR, or not above that of copying the lemma. It
   also takes the place of a word that speaks for a system if the SD is above the cap but seeds may

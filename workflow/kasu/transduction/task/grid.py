@@ -204,8 +204,8 @@ class Grid:
                 expected += f" ({', '.join(nearest)})"
             raise KasuError(where, f"no language {name!r}", expected)
 
-    # A job is a pack of languages and a block of members. Where languages are pooled, each pool is a
-    # pack. Several pools differ by seed: each seed is then a block
+    # A job is a pack of languages and a block of members. Where languages are pooled, each pool is
+    # a pack. If there are several pools, they differ by seed, and each seed is a block
 
     def jobs(self, family: str, setting: str) -> dict[tuple[int, int], Planned]:
         """Return the members that each job of a family trains, by (pack, block).
