@@ -220,7 +220,7 @@ class Row:
         return not self.bare and self._rounds(value, self.digits or 0)
 
     def may_show(self, value: float) -> bool:
-        """Return whether a value may be the published figure; a bare figure is exact to 1."""
+        """Return whether a value may be the published figure; if that is bare, to the nearest 1."""
         return self._rounds(value, 0 if self.bare else self.digits or 0)
 
     def _rounds(self, value: float, digits: int) -> bool:

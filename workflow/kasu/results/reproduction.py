@@ -153,8 +153,7 @@ class Judged:
         printed: how many figures it prints.
         states: how many of them are in each state.
         rows: our rows that are judged.
-        aside: how many figures have one of ours by another variant than the default only, and thus
-            are not judged.
+        aside: how many figures are not judged because ours are by other variants than the default.
         worst: of our figures that differ, the one furthest from print.
     """
 
@@ -211,8 +210,8 @@ def judge_table(
 def standing(rows: Iterable[Row], defaults: Defaults) -> list[Row]:
     """Return for each printed figure the one of ours that stands for its system.
 
-    Of the figures of one variant the first one stands: by the paper's rule, a tie is wrong; then
-    over all seeds; then of the first seed.
+    Of the figures of one variant, one by the paper's rule (a tie is wrong) comes first, then one
+    over all seeds, then one of the first seed.
     """
     found: dict[tuple[str, str, str], tuple[tuple[int, bool], Row]] = {}
     for row in headline(rows):

@@ -102,7 +102,8 @@ def every(
 ) -> Fact | Untestable:
     """Return the fact that all are equal; untestable if there is none.
 
-    One that is not equal refutes the claim. To hold, it takes ENOUGH of those it is about.
+    The claim fails if one is not equal. It holds if all are, and they are ENOUGH of those that
+    the claim is about.
 
     Args:
         what: a noun for one of them, in the plural.

@@ -52,7 +52,7 @@ def _holds(folder: Path, names: Iterable[str]) -> bool:
 
 
 def _nearest(path: Path) -> str:
-    """Return the nearest existing folder to where the path stops, or the last part that exists."""
+    """Name the most similar folder where the path stops, or the last part that exists."""
     path = path.absolute()
     missing = next(part for part in [*reversed(path.parents), path] if not exists(part))
     try:

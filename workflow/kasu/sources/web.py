@@ -35,7 +35,7 @@ class TryAgainError(Exception):
 
 
 class GoneError(KasuError):
-    """An error of the server that has nothing at an address."""
+    """The error of an address at which the server has nothing."""
 
 
 class _NoAuth(AuthBase):
