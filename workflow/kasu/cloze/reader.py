@@ -4,5 +4,5 @@ from kasu.cloze.data.items import read_split
 from kasu.corpora.texts.spelling import lower_case
 from kasu.transduction.members.packs import Reader
 
-# As the scorer does, accuracy on dev takes capitals and small letters for the same
+# Accuracy on dev ignores case, as the scorer does
 READER = Reader(read_split, lower_case)

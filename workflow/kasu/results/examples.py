@@ -166,7 +166,7 @@ def choose(
     """Return the options to which a system gives its highest score; several if they share it.
 
     Args:
-        scores: by name of the option.
+        scores: the score of each option, by name.
         right: the right option.
         ties_are_wrong: whether ties are wrong, as in some papers; else they are ties.
     """

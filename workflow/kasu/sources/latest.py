@@ -53,7 +53,7 @@ def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> 
     """Return the name of the dump that a name such as `euwiki-latest` stands for.
 
     Args:
-        source: what it names, with `{date}` open.
+        source: the source that `name` stands for, with `{date}` open.
         ask: finds the date to pin if there is no pin; without it, `name` stays as it is.
 
     Raises:

@@ -10,7 +10,8 @@ from kasu.transduction.alphabet import START, UNKNOWN
 from kasu.transduction.items import Item
 
 KINDS = (0, 1, 2, 0, 1, 2, 1)
-"""What is read: form, lemma and features of the words before and after, and the word's lemma."""
+"""The vocabulary of each part that is read, by number: form, lemma and features of the words before
+and after, and the word's lemma."""
 
 
 class AdjacentWords(nn.Module):

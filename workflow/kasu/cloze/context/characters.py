@@ -14,7 +14,7 @@ from kasu.transduction.features import Slots
 from kasu.transduction.items import Item, Token
 
 BOUNDARY = Token("", None, ())
-"""What stands before the first word of a sentence and after the last one."""
+"""The token before the first word of a sentence and after the last one."""
 
 
 class Around(NamedTuple):

@@ -7,7 +7,7 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Context, Item, Token
 
 HIDDEN = "_"
-"""What stands for a hidden form, lemma or features."""
+"""The symbol of a hidden form, lemma or features."""
 
 
 class Words(NamedTuple):

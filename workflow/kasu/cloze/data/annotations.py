@@ -117,7 +117,7 @@ def _among(cell: str, known: Collection[str]) -> str:
 
 
 Marks = Mapping[str, frozenset[str]]
-"""By item, the forms that an annotator marked."""
+"""The forms that an annotator marked, by item."""
 
 
 def read_annotations(path: str | Path, items: Sequence[Item]) -> Marks:

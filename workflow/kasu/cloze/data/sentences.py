@@ -9,7 +9,7 @@ from kasu.cloze.data.names import TRACKS
 from kasu.corpora.texts.compressed import lines
 
 TARGET_CLASSES = ("N", "V", "ADJ")
-"""What is inflected: nouns, verbs and adjectives (§2.2)."""
+"""The classes of words that are inflected: nouns, verbs and adjectives (§2.2)."""
 
 HIDDEN = "_"
 

@@ -211,7 +211,7 @@ class _Network:
         def evaluate(weights: np.ndarray) -> tuple[float, np.ndarray]:
             hidden, scores = self._scores(weights)
             mass = exp(scores)[slot] * share
-            # Of each lemma, all of its slots; not 0, as after a step that is far too long
+            # The mass of all slots of a lemma, which a step that is far too long would make 0
             own = np.maximum(np.bincount(lemma, mass, len(by_lemma)), 1e-200)
             gain = total(by_slot * scores) - total(by_lemma * log(own))
             prior = PRIOR / 2 * total((weights * weights).ravel())

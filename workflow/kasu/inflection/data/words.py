@@ -8,12 +8,11 @@ from kasu.base.errors import KasuError
 from kasu.corpora.paradigms.frequencies import Frequencies, count_asked
 from kasu.results.published import rounded
 
-# Of the released languages, those with a list in their own language and script find 1.1 %
-# (Slovene) to 68 % (Tibetan) of their forms in it; the lists of unrelated languages hold at most
-# 0.3 % and those in another script 0.5 %. A list of a near relative is not told apart: Swedish
-# holds 8 % of the Danish forms.
+# A list in the language and script of a released language holds 1.1 % (Slovene) to 68 % (Tibetan)
+# of its forms; a list of an unrelated language holds at most 0.3 %, one in another script 0.5 %.
+# A list of a near relative is not told apart: Swedish holds 8 % of the Danish forms.
 LEAST = 0.01
-"""Of the forms of one word, at least this share must occur in a list or corpus."""
+"""The least share of the forms of one word that must occur in a list or corpus."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def is_prefixing(pairs: Iterable[tuple[str, str]]) -> bool:
     hyphen do not count.
 
     Args:
-        pairs: of lemma and form.
+        pairs: lemma and form.
     """
     prefix = suffix = 0
     for lemma, form in pairs:

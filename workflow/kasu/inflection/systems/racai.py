@@ -81,7 +81,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
         epochs=settings.epochs,
         stop=Patience(PATIENCE, settings.epochs, above=0.0, waits=VARIANTS[variant]["waits"]),
         optimizers=adam(0.001),
-        # Of the summed loss 5; ours is a mean over the batch, which makes no difference to Adam
+        # DyNet's 5 is for the summed loss; ours is a mean over the batch. Adam sees no difference
         clip=clip_norm(5.0 / BATCH),
         validated=data.dev,
     )

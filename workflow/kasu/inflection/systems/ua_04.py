@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
 
 VARIANTS = {"refined": True, "likelihood": False}
-"""Whether rewards follow."""
+"""Whether training on rewards follows training on forms."""
 
 PATIENCE = 11  # epochs without a better accuracy on dev
 DROPOUT = 0.5

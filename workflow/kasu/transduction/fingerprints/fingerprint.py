@@ -115,10 +115,10 @@ class Other:
         return self.rms - self.own
 
     def way(self, expected: float) -> float:
-        """Return the share of the way that ours has gone to this column.
+        """Return the share of the way to this column that ours has gone.
 
-        The way begins at the own column plus the expected difference. The share is the length of
-        the projection, by the law of cosines; 0 where the columns are equal.
+        The way begins at the own column plus the expected difference. Ours is projected onto it, by
+        the law of cosines; 0 where the columns are equal.
         """
         along = (self.apart**2 + self.own**2 - self.rms**2) / 2 - expected * self.gap
         return along / self.apart**2 if self.apart else 0.0
@@ -197,7 +197,7 @@ class Panel:
         rms, own = np.sqrt(theirs), np.sqrt(squares @ has.T / shared)
         apart = np.sqrt(np.nansum(self.gaps**2, axis=1) / shared)
         gaps = -np.nansum(self.gaps, axis=1) / shared
-        # The nearest column of another team
+        # The place of the own column among all, and the nearest column of another team
         ranks = 1 + (rms - own < -_TINY).sum(axis=1)
         rivals = np.array([team(name) != team(self.own) for name in self.others], bool)
         further = np.where(rivals, rms - own, np.inf)

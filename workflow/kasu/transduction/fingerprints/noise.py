@@ -1,4 +1,4 @@
-"""The effect of chance on a fingerprint: spread over seeds, and the loss that it would hide."""
+"""The effect of chance on a fingerprint: spread over seeds, and the loss that it cannot hide."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,8 +56,8 @@ class SeedSpread:
 def seed_spread(accuracies: Iterable[Mapping[int | None, float]]) -> SeedSpread | None:
     """Return the spread over seeds of the accuracies of single members.
 
-    Languages with fewer than SEEDS seeds are left out. None if no language is left, unless nothing
-    is drawn: then there are no seeds.
+    Languages with fewer than SEEDS seeds are left out; None if no language is left. Where nothing
+    is drawn, there are no seeds, and the SD is 0.
 
     Args:
         accuracies: for each language, accuracy by seed.

@@ -280,7 +280,7 @@ class Evidence:
     ) -> Fingerprint | None:
         """Measure another system in place of a target's.
 
-        None if it did not run in all its languages.
+        None if it did not run in all of the languages.
         """
         cells = self._cells(system, variant, target["setting"], languages)
         if len(cells) < len(languages):

@@ -133,8 +133,8 @@ class Family(ABC):
         settings: sizes and rates, with the paper's values as defaults: a section of the study's,
             under the family's name. None without any.
         files: the settings that are paths of files which training reads.
-        pools: by setting in which members learn from several languages at once, how languages are
-            pooled (see kasu.transduction.members.pooled).
+        pools: how languages are pooled, in each setting in which members learn from several at
+            once (see kasu.transduction.members.pooled).
         has_networks: whether members are networks, which a GPU trains faster.
     """
 

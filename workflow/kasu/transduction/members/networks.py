@@ -30,12 +30,12 @@ M = TypeVar("M")
 
 
 def keep(settings: Any, language: str, setting: str, seed: int | None) -> Any:
-    """Return the family's settings, as the `settle` of families whose members all share them."""
+    """Return the settings as they are, for families without a `settle` of their own."""
     return settings
 
 
 def as_given(data: Data) -> Data:
-    """Return the data, as the `prepare` of families that learn from them as they are."""
+    """Return the data as they are, for families without a `prepare` of their own."""
     return data
 
 

@@ -12,7 +12,7 @@ _COLUMNS = ["language", "variant", "seed", "item", "gold", "prediction"]
 Place = tuple[str, str, int]
 """Setting, language and item: the number of its row in the test set."""
 Judge = Callable[[str, str, str], bool]
-"""Whether a prediction is right: from the language, the right form and the prediction."""
+"""A function of the language, the right form and the prediction that says whether that is right."""
 
 
 def draw_answers(

@@ -53,7 +53,7 @@ class Datasets(Protocol):
 
     @property
     def notices(self) -> Sequence[str]:
-        """Lines that a user should know of the languages before the run."""
+        """Notices on the languages for the user, before the run."""
         ...
 
 

@@ -145,7 +145,7 @@ class Inventory(ABC, Generic[D]):
 
     @property
     def notices(self) -> list[str]:
-        """Lines that a user should know before the run."""
+        """Notices for the user, before the run."""
         _, unreached = self._resolved
         if not unreached:
             return []

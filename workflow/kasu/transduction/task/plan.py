@@ -84,7 +84,7 @@ class MembersPlan(ABC):
 
     @property
     def notices(self) -> list[str]:
-        """Lines that a user should know before the run: what is left out, what members will cost.
+        """Notices for the user before the run: what is left out, and what members will cost.
 
         Raises:
             KasuError: a line of the grid or a target is wrong, or the table of what was measured.
