@@ -94,6 +94,7 @@ def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
     found: dict[Column, Counter[int]] = {}
     for column, printed in figures:
         found.setdefault(column, Counter())[_decimals(printed)] += 1
+    # Figures with decimals count before whole numbers, then the most frequent number of decimals
     return {
         column: max(counts, key=lambda digits: (digits > 0, counts[digits], digits))
         for column, counts in found.items()

@@ -184,6 +184,7 @@ def smallest_effect(
     low, high = 0.0, 1.0 - discordant
     if _detection(n, discordant, high, level) < power:
         return None
+    # The larger the difference, the likelier it is detected: search by bisection
     while high - low > 1e-6:
         middle = (low + high) / 2
         if _detection(n, discordant, middle, level) < power:

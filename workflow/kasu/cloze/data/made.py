@@ -42,7 +42,7 @@ def build_dataset(
     Args:
         files: `train`, `dev`, `test`, CoNLL-U files, as many as there are; `paradigms`, a list;
             `conversion`, the table of features; perhaps `annotations`, a list of sheets returned;
-            and perhaps the released files (`released_files`).
+            and perhaps `released_high`, `released_dev` and `released_test`.
         folder: receives the dataset and the files of MADE.
         name: name of the dataset.
         settings: `language`, `variant`, `lemmata`, `least`, `features_second`.

@@ -59,6 +59,7 @@ def draw_groups(languages: Sequence[str], setting: str, seed: int | None) -> lis
     """Divide languages at random into pairs; if their number is odd, one group has three."""
     draw = np.random.default_rng(seed_of("copenhagen", setting, seed, "groups"))
     names = [sorted(languages)[place] for place in draw.permutation(len(languages))]
+    # Pairs in drawn order; the last one also takes the language that is left
     pairs = [names[at : at + 2] for at in range(0, max(len(names) - 1, 1), 2)]
     pairs[-1] += names[2 * len(pairs) :]
     return pairs

@@ -64,7 +64,7 @@ def _newton(gradient: np.ndarray, memory: deque[Step]) -> np.ndarray:
     for moved, turned, product in reversed(memory):
         shares.append(_dot(moved, result) / product)
         result = result - shares[-1] * turned
-    # The Hessian before all steps: a multiple of the identity, scaled by the newest step
+    # The inverse Hessian before all steps: a multiple of the identity, scaled by the newest step
     if memory:
         _, turned, product = memory[-1]
         result = result * (product / _dot(turned, turned))

@@ -98,6 +98,7 @@ def share_counts(
     network = _Network(lexicon, seed)
     shared = np.where(lexicon.alone, lexicon.tokens, 0.0)
     among = lexicon.alone
+    # The first round learns from unambiguous words, each round of EM also from shared counts
     for _ in range(1 + em):
         chance = network.fit(shared, among)
         shared = _split(lexicon, _rates(lexicon, chance, shared, among) * chance)

@@ -147,6 +147,7 @@ def without_gaps(rules: Iterable[Rule]) -> list[Rule]:
 
 def matching_suffixes(word: str, counts: Counts) -> list[Rule]:
     """Return the best rules: longest left side, then highest count, then longest right side."""
+    # A lemma may hold END itself, so a rule may match in several places
     ends = [place + 1 for place, letter in enumerate(word) if letter == END]
     for length in range(len(word), 0, -1):
         lefts = {word[end - length : end] for end in ends if end >= length}

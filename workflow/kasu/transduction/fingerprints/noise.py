@@ -114,7 +114,7 @@ def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> fl
     if bounds.margin is not None:
         called.add(State.IN_KIND)
     size = (DRAWS if noise else 1, len(panel.published))
-    drawn = noise * np.random.default_rng(1).standard_normal(size)
+    drawn = noise * np.random.default_rng(1).standard_normal(size)  # (draws, languages)
 
     def states(steps: int) -> list[State]:
         draws = panel.measure(bounds.expected - STEP * steps + drawn)

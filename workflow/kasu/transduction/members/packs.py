@@ -154,6 +154,7 @@ def _train(
         )
         if not lacking or not train:
             return []
+        # No family sees the right forms of the test items
         asked = [item._replace(target=None) for item in test]
         code = reader.codes.get(task.language, "")
         data = Data(task.language, job.setting, train, dev, asked, code)
@@ -164,6 +165,7 @@ def _train(
         with hint(change=f"smaller layers or batches of {job.family.name}"):
             session = Session(states, job.device, job.stack)
             found = job.family.train(data, lacking, job.options, session)
+        # Of a training that resumed, only the last part was measured
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
         if is_of_the_machine(error) or _is_of_the_config(job, error):

@@ -248,6 +248,7 @@ class Grid:
             names = sorted(name for name, runs in cells.items() if run in runs)
             return dict(enumerate(pooling(names, setting, run.seed)))
 
+        # Each member of each language goes to the pack that has the language
         for name, runs in cells.items():
             for run in runs:
                 pools = packs_of(run) if pooling else packs
