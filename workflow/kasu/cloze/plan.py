@@ -80,6 +80,7 @@ class ClozePlan(MembersPlan):
         Raises:
             KasuError: the config names a language, system or panel that is unknown.
         """
+        # Submissions are looked up for the errors that they raise
         datasets, _ = self.datasets, self.grid.submitted
         return StudyReport(
             name="cloze",

@@ -83,6 +83,7 @@ class InflectionPlan(MembersPlan):
         Raises:
             KasuError: the config names a language, system or panel that is unknown.
         """
+        # All but the datasets are looked up for the errors that they raise
         datasets, *_ = self.datasets, self.grid.submitted, self.targets, self.ladder_members
         return StudyReport(
             name="inflection",
