@@ -25,7 +25,7 @@ def lexicon_of_blm(wildcards):
 
 
 def described_sources(type_):
-    """What the cards of a type's datasets say of their sources, as the function of a parameter."""
+    """Make the function of a parameter: what the cards of a type's datasets say of their sources."""
 
     def described(wildcards):
         return BLM.described(type_)

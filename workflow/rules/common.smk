@@ -43,7 +43,7 @@ sys.path.insert(0, LIBRARY)
 
 
 def end(error):
-    """End in one line; of an exception Snakemake also prints where it was raised."""
+    """End in one line; for an exception, Snakemake would also print where it was raised."""
     print(f"error: {error}", file=sys.stderr)
     raise SystemExit(1)
 
@@ -90,15 +90,15 @@ configfile: str((ROOT.joinpath if is_module() else locate)("config/config.yaml")
 
 
 def is_dry_run():
-    """Whether the command line asks for a dry run; Snakemake tells only once it has locked."""
+    """Return whether a dry run is asked for; Snakemake tells only after it has locked."""
     return any(re.fullmatch(r"-\w*n\w*|--dry-?run", word) for word in sys.argv[1:])
 
 
 def code(script, *named):
-    """The function of a parameter: the hash of a script and of the modules that it imports.
+    """Make the function of a parameter: the hash of a script and of the modules that it imports.
 
-    It is taken for jobs alone, since each job reads all rules again. Modules that a script imports
-    by name are `named`, with wildcards in braces.
+    The hash is taken only for jobs, since each job reads all rules again. `named` are the modules
+    that a script imports by name, with wildcards in braces.
     """
 
     def code_hash(wildcards):
@@ -109,10 +109,10 @@ def code(script, *named):
 
 
 def from_plan(plan, *names):
-    """An input function, or one of a parameter: what a plan says under a name.
+    """Make an input function, or one of a parameter, that returns what a plan says under a name.
 
     Each further name is looked up in what was found. A method gets the wildcards that its parameters
-    name. Nothing is asked before a job needs it, so a target is not affected by what it does not need.
+    name. Nothing is asked before a job needs it, so what a target does not need cannot affect it.
     """
 
     def asked(wildcards=None):
@@ -129,17 +129,17 @@ def from_plan(plan, *names):
 
 
 def in_results(path):
-    """A path in the folder of results, for a parameter, where `<results>` stands for nothing."""
+    """Return a path in the folder of results, for a parameter, where `<results>` is not expanded."""
     return f"{RESULTS}/{path}"
 
 
 def one_of(names):
-    """The constraint of a wildcard to these words."""
+    """Return the constraint of a wildcard to these words."""
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
 def one_of_two(names, others):
-    """The constraint to the names of one rule, where another rule makes the same for `others`.
+    """Return the constraint to the names of one rule, where another rule takes the `others`.
 
     Without others it admits any name: a list of thousands takes Snakemake seconds.
     """
@@ -147,7 +147,7 @@ def one_of_two(names, others):
 
 
 def if_resolved(names, *arguments):
-    """The names from a plan; none if the config has an error, which the target reports."""
+    """Return the names from a plan; none if the config has an error, which the target reports."""
     try:
         return list(names(*arguments))
     except KasuError:
@@ -167,13 +167,13 @@ ANNOUNCED = set()
 
 
 def shown_files(study):
-    """The files of a study's plan, and all that its report shows."""
+    """Return the files of a study's plan, and all that its report shows."""
     plan = STUDIES[study]
     return list(dict.fromkeys([*plan.files, *plan.report.files(RESULTS)]))
 
 
 def files_of(study):
-    """The input of a study's target: see `shown_files`."""
+    """Make the input function of a study's target: see `shown_files`."""
 
     def files(wildcards):
         announce(STUDIES[study])
@@ -183,13 +183,13 @@ def files_of(study):
 
 
 def ask_newest(source):
-    """The newest date of a dump; says that it asks, since nothing else runs meanwhile."""
+    """Return the newest date of a dump; print that it asks, since nothing else runs meanwhile."""
     print(f"{source.name}: asking for the newest date", file=sys.stderr)
     return newest_date(source, mirror_folders(config), SETTINGS.contact)
 
 
-# A plan keeps what it makes: by default Python spends a fifth of a plan of thousands of languages on
-# looking for what it may free
+# A plan keeps all that it makes. By default Python spends a fifth of the time of a plan of thousands
+# of languages on looking for memory that it may free
 gc.set_threshold(20_000)
 
 # Parses each module only once
@@ -264,7 +264,7 @@ STUDIES = {}
 
 
 def trained_models():
-    """The models that the study of pretraining trains; other studies may use them."""
+    """Return the models that the study of pretraining trains; other studies may use them."""
     return STUDIES["pretraining"].trained_models
 
 

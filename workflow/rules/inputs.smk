@@ -18,10 +18,10 @@ if WRITES:
 
 
 def compared_by_hash(reader):
-    """The function that picks the inputs of a rule's job whose dates do not count: see `hashes_of`.
+    """Make the function that picks the inputs of a job whose dates do not count: see `hashes_of`.
 
-    Of outputs of which Snakemake knows only dates, as in a fresh checkout, dates count; so do those
-    of inputs that a job of another workflow makes, which has Kasu as a module.
+    Dates count if Snakemake knows nothing else of the outputs, as in a fresh checkout; and for
+    inputs that a job of another workflow makes, which has Kasu as a module.
     """
 
     def chosen(wildcards, files):
@@ -33,12 +33,12 @@ def compared_by_hash(reader):
 
 
 def hashes_of(reader):
-    """The function of a parameter: the hashes of what a rule's jobs read from outside."""
+    """Make the function of a parameter: the hashes of what a rule's jobs read from outside."""
 
     def hashes(wildcards):
         record_anew()
         if is_dry_run() and not is_known(reader, wildcards):
-            # Only listed: there is nothing to compare with
+            # A dry run only lists the job: there is nothing to compare the hashes with
             return {}
         return INPUTS.hashes(*read_and_written(reader, wildcards))
 

@@ -12,7 +12,7 @@ from snakemake.sourcecache import LocalSourceFile
 
 
 def folder_of_rules():
-    """The folder of the rule file that Snakemake reads; None if it fetched the file from elsewhere.
+    """Return the folder of the rule file that Snakemake reads; None if the file is a fetched one.
 
     `workflow.basedir` is the folder of the first Snakefile, which may be that of another workflow.
     """
@@ -21,12 +21,12 @@ def folder_of_rules():
 
 
 def is_module():
-    """Whether another workflow has Kasu as a module: the command line and its config are its own."""
+    """Return whether Kasu is a module of another workflow, with its command line and config."""
     return bool(workflow.modifier.namespace)
 
 
 def has_moved_paths():
-    """Whether a module has a `prefix` or a `replace_prefix`.
+    """Return whether a module has a `prefix` or a `replace_prefix`.
 
     Parameters have paths too, which Snakemake leaves as they are.
     """
@@ -48,7 +48,7 @@ def let_environments_import():
 
 
 def value_of(variable):
-    """The value of a path variable: what a module says in its `pathvars` outranks the Snakefile's."""
+    """Return the value of a path variable; the `pathvars` of a module outrank the Snakefile's."""
     return workflow.pathvars.apply(f"<{variable}>")
 
 
@@ -82,29 +82,29 @@ def build_by_default(name):
 
 
 def files_to_make():
-    """The files that the jobs of a planned run write."""
+    """Return the files that the jobs of a planned run write."""
     return {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
 
 
 def own_rules():
-    """Kasu's rules; a module stands among those of another workflow."""
+    """Return Kasu's rules; those of a module stand among the rules of another workflow."""
     of_kasu = f"{LIBRARY}{os.sep}"
     return [each for each in workflow.rules if str(each.snakefile).startswith(of_kasu)]
 
 
 @cache
 def is_made(path):
-    """Whether a job makes a file."""
+    """Return whether a job makes a file."""
     return any(rule.is_producer(path) for rule in workflow.rules)
 
 
 def is_own(path):
-    """Whether a job of Kasu makes a file."""
+    """Return whether a job of Kasu makes a file."""
     return any(rule.is_producer(path) for rule in own_rules())
 
 
 def is_known(reader, wildcards):
-    """Whether Snakemake knows of the outputs of a rule's job more than their dates."""
+    """Return whether Snakemake knows more of the outputs of a rule's job than their dates."""
     first = reader.output[0].apply_wildcards(wildcards)
     return workflow.persistence.metadata(first) is not None
 
@@ -115,12 +115,12 @@ def add_parameter(reader, **functions):
 
 
 def counts_parameters():
-    """Whether a changed parameter runs a job again, which is the user's choice."""
+    """Return whether a changed parameter runs a job again, which is the user's choice."""
     return RerunTrigger.PARAMS in workflow.rerun_triggers
 
 
 def read_and_written(reader, wildcards):
-    """The inputs and outputs of a rule's job, as Snakemake expands them for its wildcards."""
+    """Return the inputs and outputs of a rule's job, as Snakemake expands them for its wildcards."""
     files, *_ = reader.expand_input(wildcards)
     outputs, _ = reader.expand_output(wildcards)
     return map(str, files), map(str, outputs)
@@ -129,7 +129,7 @@ def read_and_written(reader, wildcards):
 def leave_dates_out(reader, choose):
     """Let the dates of some inputs of a rule not count: Snakemake takes no function for `ancient`.
 
-    `choose` picks them from all inputs of a job, for its wildcards.
+    `choose` picks these inputs from all inputs of a job, for its wildcards.
     """
     expand = reader.expand_input
 
@@ -146,8 +146,8 @@ def leave_dates_out(reader, choose):
 def record_anew():
     """Let Snakemake record the parameters that a job has once it has finished.
 
-    It would record those that it found when it planned, before downloads landed and models were
-    trained, and run the job again.
+    By default it records the parameters that it found when it planned, before downloads landed and
+    models were trained, and would run the job again.
     """
     finished = workflow.persistence.finished
 
@@ -171,34 +171,34 @@ def wrap_planning(wrap):
 
 
 def silent_names():
-    """The names on the command line of which Snakemake does not say that they are unknown."""
+    """Return the names on the command line that Snakemake does not report if they are unknown."""
     stated = workflow.dag_settings
     return {*stated.omit_from, *([stated.batch.rulename] if stated.batch else [])}
 
 
 def named_rules():
-    """The rules and files that further options of the command line name."""
+    """Return the rules and files that further options of the command line name."""
     stated, scheduled = workflow.dag_settings, workflow.scheduling_settings
     first = scheduled.prioritytargets if scheduled else ()
     return {*stated.forcerun, *stated.until, *first}
 
 
 def targets():
-    """The targets of the command line."""
+    """Return the targets of the command line."""
     return workflow.dag_settings.targets
 
 
 def plain_outputs():
-    """The outputs of rules without wildcards."""
+    """Return the outputs of rules without wildcards."""
     files = (file for rule in workflow.rules for file in rule.output)
     return {str(file) for file in files if not file.contains_wildcard()}
 
 
 @cache
 def can_make(path):
-    """Whether a rule makes a file from what is there or can be made.
+    """Return whether a rule makes a file from files that exist or can be made.
 
-    What an input function asks for is not looked at: it ends its mistakes itself.
+    The files of input functions are not looked at: these functions end their mistakes themselves.
     """
     return any(
         all(

@@ -29,7 +29,7 @@ ruleorder: draw_fingerprints > draw_comparison
 
 
 def from_task(name):
-    """As `from_plan`, of the study that a wildcard names."""
+    """Make a function as `from_plan` does, for the study that a wildcard names."""
 
     def asked(wildcards):
         return from_plan(TASKS[wildcards.study], name)(wildcards)
@@ -40,7 +40,7 @@ def from_task(name):
 def code_of_members(wildcards):
     """The hash of a family's code, with those of the files that its settings name."""
     files = from_task("family_files")(wildcards)
-    # Snakemake reports a missing one
+    # Snakemake reports a missing file
     hashes = [file_hash(file) for file in files if Path(file).exists()]
     own = code("inflect", "kasu.{study}.systems.{family}", "kasu.{study}.reader")
     return "-".join([own(wildcards), *hashes])
@@ -63,7 +63,7 @@ rule inflect:
     input:
         from_task("job_inputs"),
     output:
-        # What an earlier run of the job has landed is not trained again
+        # Members that an earlier run of the job has landed are not trained again
         members=update(
             "<results>/{study}/members/{family}/{setting}/{pack}-{block}.parquet"
         ),

@@ -6,7 +6,9 @@ In: `models` of the config, a corpus. Out: resources/downloads/models/<id>/<revi
 
 
 def undated(folder_of):
-    """The input function of a model's folder, whose date does not count if a file beside it tells more.
+    """Make the input function of a model's folder.
+
+    The date of the folder does not count if a file beside it tells more.
 
     `folder_of` is the function that finds the folder.
     """
@@ -19,7 +21,7 @@ def undated(folder_of):
 
 
 def beside(folder_of):
-    """The input function of the file beside a model's folder, which is made with it."""
+    """Make the input function of the file beside a model's folder, which is made with it."""
 
     def file(wildcards):
         return MODELS.beside(folder_of(wildcards))

@@ -33,7 +33,7 @@ def undated_weights(wildcards):
 
 
 def number_of(name):
-    """The function of a parameter: the whole number that a wildcard stands for."""
+    """Make the function of a parameter: the whole number that a wildcard stands for."""
 
     def number(wildcards):
         return int(wildcards[name])

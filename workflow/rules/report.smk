@@ -11,7 +11,7 @@ def paper_of_study(wildcards):
 
 
 def printed_table(wildcards):
-    """What the paper calls a table."""
+    """The paper's name of a table."""
     return STUDIES[wildcards.study].printed[wildcards.table]
 
 
@@ -33,12 +33,12 @@ def files_of_examples(wildcards):
 
 
 def settings_of_examples(wildcards):
-    """How they are drawn."""
+    """The settings by which the examples of a study are drawn."""
     return dict(STUDIES[wildcards.study].examples.settings)
 
 
 def module_of_examples(wildcards):
-    """The module that draws them."""
+    """The module that draws the examples of a study."""
     return f"kasu.{wildcards.study}.evaluation.examples"
 
 
@@ -48,13 +48,13 @@ def published_of_study(wildcards):
 
 
 def printed_tables():
-    """The slugs of the printed tables of all studies."""
+    """List the slugs of the printed tables of all studies."""
     tables = (if_resolved(from_plan(plan, "printed")) for plan in STUDIES.values())
     return sorted(set().union(*tables))
 
 
 def report_sources(wildcards=None):
-    """What the page says of each source, its lock or the local file; once for all studies."""
+    """The facts on each source for the page, with its lock or local file; once for all studies."""
     entries = {
         str(entry.file): entry
         for plan in STUDIES.values()
@@ -70,7 +70,7 @@ def report_sources(wildcards=None):
 
 
 def reported_studies(wildcards):
-    """What the page shows of each study."""
+    """The parts of the page on each study."""
     return [plan.report.dump() for plan in STUDIES.values()]
 
 
@@ -173,7 +173,7 @@ rule build_report:
         studies=reported_studies,
         local=local_studies,
         sources=report_sources,
-        # The page prints the config: a change of it is a change of the page
+        # The page prints the config, so a change of the config changes the page
         config=redact_values(
             {key: value for key, value in SETTINGS.dump().items() if key != "mirror"}
         ),

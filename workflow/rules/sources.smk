@@ -11,7 +11,7 @@ def source_facts(wildcards):
 
 
 def planned_downloads():
-    """The sources that a run fetches, known once it is planned."""
+    """Return the sources that a run fetches, known once it is planned."""
     files = files_to_make()
     paths = [os.path.relpath(file, WORKSPACE.downloads) for file in sorted(files)]
     return [

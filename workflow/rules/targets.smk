@@ -1,4 +1,4 @@
-"""What users and configs name and there is not ends in one line; included last, it knows all rules."""
+"""Names of files and rules that do not exist end in one line; included last, it knows all rules."""
 
 from kasu.base.errors import nearest
 from snakemake.exceptions import InputFunctionException, RuleException
@@ -24,7 +24,7 @@ def one_line(function):
 
 
 def known_files():
-    """The files that targets may name, those of the plans and of rules without wildcards."""
+    """Return the files that targets may name: those of plans and of rules without wildcards."""
     # A dump whose date is not pinned is no reason to ask the network now
     WORKSPACE.ask = None
     known = plain_outputs()
@@ -50,7 +50,7 @@ def check_names(names, rules):
 
 
 def explain_names(plan):
-    """A step in which Snakemake plans; names that it does not find end in one line."""
+    """Wrap a step in which Snakemake plans, so that names that it does not find end in one line."""
 
     def explained(*arguments, **named):
         check_names(silent_names(), workflow.rules)

@@ -1,4 +1,4 @@
-"""Accuracy by attractors, distance and number of verbs."""
+"""Measure accuracy by attractors, distance and number of verbs."""
 
 from kasu.job.run import job
 

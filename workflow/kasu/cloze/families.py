@@ -1,4 +1,4 @@
-"""The families of the study: a file of `kasu.cloze.systems` is one."""
+"""The families of the study, one for each file of `kasu.cloze.systems`."""
 
 from kasu.transduction.members.families import Families
 

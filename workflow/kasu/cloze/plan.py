@@ -1,4 +1,4 @@
-"""What exists of the cloze study for a config: datasets, members, submissions, tables."""
+"""The plan of the cloze study for a config: datasets, members, submissions, tables."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -50,14 +50,14 @@ class ClozePlan(MembersPlan):
         super().__init__(settings, paths, grid, settings.fingerprints)
 
     def splits(self, language: str, setting: str) -> list[str]:
-        """The files of a language in a setting: training set, dev and test."""
+        """Return the files of a language in a setting: training set, dev and test."""
         _, size = split_setting(setting)
         files = self.datasets.dataset(language)
         return [files[split] for split in (size, "dev", "test")]
 
     @property
     def printed(self) -> dict[str, str]:
-        """Printed tables by slug, and that of datasets made from treebanks, if there are any."""
+        """Printed tables by slug; with datasets made from treebanks, also the table of these."""
         entries = self.settings.languages
         made = any(not isinstance(entry, str) and entry.treebank for entry in entries)
         return TABLES | (MADE_TABLE if made else {})
@@ -69,7 +69,7 @@ class ClozePlan(MembersPlan):
 
     @property
     def examples(self) -> DrawnFrom:
-        """What examples are drawn from."""
+        """The files that examples are drawn from."""
         files, settings = self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
         return DrawnFrom(files, {**settings, "nulls": list(NULLS)})
 
@@ -80,6 +80,7 @@ class ClozePlan(MembersPlan):
         Raises:
             KasuError: the config names a language, system or panel that is unknown.
         """
+        # Submissions are looked up for the errors that they raise
         datasets, _ = self.datasets, self.grid.submitted
         return StudyReport(
             name="cloze",

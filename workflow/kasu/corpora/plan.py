@@ -15,9 +15,9 @@ from kasu.sources.workspace import Described, Workspace, describe
 
 SPLITS = ("train", "validation", "test")
 OWN = dict(zip(("train", "dev", "test"), SPLITS, strict=True))
-"""How the name of a treebank's file ends, and its split."""
+"""The split of a treebank's file, by the end of its name."""
 WILDCARDS = {"wikis": "wiki", "texts": "text", "treebanks": "treebank_file"}
-"""In the paths of a source's outputs, the wildcard of its slug, by its kind."""
+"""The wildcard of a source's slug in the paths of its outputs, by its kind."""
 
 
 def _analysed(corpus: CorpusSettings) -> bool:
@@ -65,7 +65,7 @@ class Corpora:
 
     @property
     def files(self) -> list[str]:
-        """What the target `corpora` builds: analyses where there is an analyser, else sentences.
+        """The files that the target `corpora` builds: analyses, or sentences without an analyser.
 
         Raises:
             KasuError: a source of a corpus is unknown, or two would have one output.
@@ -85,11 +85,11 @@ class Corpora:
 
     @property
     def of_text(self) -> list[str]:
-        """The corpora that are not."""
+        """The corpora that are no treebanks."""
         return [name for name, corpus in self._corpora.items() if not corpus.treebank]
 
     def get(self, name: str, section: str) -> CorpusSettings:
-        """The corpus with a name.
+        """Return the corpus with a name.
 
         Raises:
             KasuError: there is none (names `section`, the part of the config that asked).
@@ -99,11 +99,11 @@ class Corpora:
         return self._corpora[name]
 
     def file(self, name: str, part: str, section: str) -> str:
-        """The parquet of a corpus: `sentences` or `analyses`."""
+        """Return the parquet of a corpus: `sentences` or `analyses`."""
         return self.paths(part, corpus=self.get(name, section).name)
 
     def wiki(self, wiki: str) -> CorpusSource:
-        """The dump with this slug.
+        """Return the dump with this slug.
 
         Raises:
             KasuError: there is none.
@@ -111,7 +111,7 @@ class Corpora:
         return self._source("wikis", wiki)
 
     def text(self, text: str) -> CorpusSource:
-        """The line text with this slug.
+        """Return the line text with this slug.
 
         Raises:
             KasuError: there is none.
@@ -119,11 +119,11 @@ class Corpora:
         return self._source("texts", text)
 
     def sources(self, name: str) -> list[CorpusSource]:
-        """The sources of a corpus in the config's order, those that `licences` admit."""
+        """Return the sources of a corpus that `licences` admit, in the config's order."""
         return [source for source in self._resolve(name) if self.workspace.allows(source.entry)]
 
     def refused(self, corpus: str) -> list[str]:
-        """The names of the sources that `licences` keep out of a corpus."""
+        """List the names of the sources that `licences` keep out of a corpus."""
         entries = (source.entry for source in self._resolve(corpus))
         return [
             entry.source.name if entry.source else str(entry.file)
@@ -132,20 +132,20 @@ class Corpora:
         ]
 
     def source_sentences(self, corpus: str) -> list[str]:
-        """The sentences of each source of a corpus, in the config's order."""
+        """Return the sentences of each source of a corpus, in the config's order."""
         return [self._output(source, "sentences") for source in self.sources(corpus)]
 
     def _output(self, source: CorpusSource, part: str) -> str:
-        """The sentences, counts or drops of a source."""
+        """Return the sentences, counts or drops of a source."""
         slug = {WILDCARDS[source.kind]: source.entry.slug}
         return self.paths(f"{source.kind}_{part}", **slug)
 
     def described(self, corpus: str) -> list[Described]:
-        """The sources of a corpus as cards describe them."""
+        """Describe the sources of a corpus, for cards."""
         return [describe(source.entry) for source in self.sources(corpus)]
 
     def analyser(self, corpus: str) -> AnalyserSettings:
-        """The analyser of a corpus.
+        """Return the analyser of a corpus.
 
         Raises:
             KasuError: the config names none, or an unknown one.
@@ -158,7 +158,7 @@ class Corpora:
         return self._analysers[analyser]
 
     def tagset(self, corpus: str) -> str:
-        """The tagset file of a corpus: its own, or its analyser's.
+        """Return the tagset file of a corpus: its own, or its analyser's.
 
         Raises:
             KasuError: the corpus is a treebank without a tagset, or as `analyser`.
@@ -169,13 +169,16 @@ class Corpora:
         return settings.tagset or self.analyser(corpus).tagset
 
     def treebank_files(self, corpus: str) -> list[str]:
-        """The parquet files of the treebank that a corpus is made of."""
+        """Return the parquet files of the treebank that a corpus is made of."""
         section = f"config corpora {corpus}"
         treebank = self.get(corpus, section).treebank
         return self._treebanks.files(treebank, section) if treebank else []
 
     def own_splits(self, name: str) -> dict[str, str]:
-        """The split of each file of a treebank by slug, if it has all three; else nothing."""
+        """Return the split of each file of a treebank by slug.
+
+        Nothing if the treebank lacks one of the three, or has another file.
+        """
         if not self.get(name, "config corpora").treebank:
             return {}
         slugs = [source.entry.slug for source in self.sources(name)]
@@ -183,12 +186,15 @@ class Corpora:
         return splits if {*splits} == {*slugs} and {*splits.values()} == {*SPLITS} else {}
 
     def dictionary(self, corpus: str) -> list[str]:
-        """The dictionary of a corpus's analyser; none if it is missing, which its job reports."""
+        """Return the dictionary of a corpus's analyser.
+
+        Nothing if it is missing, which its job reports.
+        """
         dictionary = self.analyser(corpus).dictionary
         return [dictionary] if Path(dictionary).is_file() else []
 
     def reports(self, name: str, kind: str) -> dict[str, str]:
-        """The files of counts or drops of a corpus and its sources, by what they count."""
+        """Return the files of counts or drops of a corpus and its sources, by what they count."""
         files = {
             f"source {source.entry.slug}": self._output(source, kind)
             for source in self.sources(name)
@@ -205,7 +211,7 @@ class Corpora:
         return self._by_slug[kind, slug]
 
     def _resolve(self, name: str) -> list[CorpusSource]:
-        """All sources of a corpus, admitted or not, each resolved once."""
+        """Resolve all sources of a corpus, admitted or not, each once."""
         if name not in self._sources:
             corpus, section = self.get(name, "config corpora"), f"config corpora {name}"
             wikis = [
@@ -235,7 +241,7 @@ class Corpora:
         return self._index_sources()
 
     def _index_sources(self) -> dict[tuple[str, str], CorpusSource]:
-        """Sources by kind and slug.
+        """Return sources by kind and slug.
 
         Raises:
             KasuError: two different sources would have one output. Corpora may share a source.
@@ -267,7 +273,7 @@ class Treebanks:
         )
 
     def get(self, name: str, section: str) -> TreebankSettings:
-        """The treebank with a name.
+        """Return the treebank with a name.
 
         Raises:
             KasuError: there is none (names `section`, the part of the config that asked).
@@ -278,7 +284,7 @@ class Treebanks:
         return self._treebanks[name]
 
     def resolve(self, name: str, section: str) -> list[Entry]:
-        """The CoNLL-U files of a treebank in the config's order, allowed or not."""
+        """Return the CoNLL-U files of a treebank in the config's order, allowed or not."""
         treebank = self.get(name, section)
         return [
             self.workspace.resolve(file, f"config treebanks {name}", treebank.licence)
@@ -286,18 +292,18 @@ class Treebanks:
         ]
 
     def entries(self, name: str, section: str) -> list[Entry]:
-        """The CoNLL-U files of a treebank that `licences` admit, in the config's order."""
+        """Return the CoNLL-U files of a treebank that `licences` admit, in the config's order."""
         return list(filter(self.workspace.allows, self.resolve(name, section)))
 
     def files(self, name: str, section: str) -> list[str]:
-        """The parquet files of a treebank, in the same order."""
+        """Return the parquet files of a treebank, in the same order."""
         return [
             self.paths("treebank", treebank_file=entry.slug)
             for entry in self.entries(name, section)
         ]
 
     def file(self, treebank_file: str) -> Entry:
-        """The CoNLL-U file with this slug.
+        """Return the CoNLL-U file with this slug.
 
         Raises:
             KasuError: there is none.
@@ -308,7 +314,7 @@ class Treebanks:
         return self._by_slug[treebank_file]
 
     def counts(self, treebank_file: str) -> str:
-        """The counts of a CoNLL-U file."""
+        """Return the counts of a CoNLL-U file."""
         return self.paths("treebank_counts", treebank_file=treebank_file)
 
     @cached_property

@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def networks() -> list[str]:
-    """The families whose members are networks of one language."""
+    """List the families whose members are networks of one language."""
     families = {name: FAMILIES.load(name) for name in SYSTEMS}
     return [
         name
@@ -138,7 +138,7 @@ def _train(arguments: argparse.Namespace) -> None:
 
 
 def _stated(pairs: Iterable[str]) -> dict[str, Any]:
-    """The settings of KEY=VALUE, values as in YAML."""
+    """Read the settings of KEY=VALUE pairs, values as in YAML."""
     stated = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -152,7 +152,7 @@ def _stated(pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def _read(path: Path) -> list["Triple"]:
-    """The triples of a file; says what is left out."""
+    """Read the triples of a file, and log what is left out."""
     triples, drops = read_listed(path)
     left_out = [f"{n} of {reason}" for reason, n in drops.items() if reason != "blank line"]
     if left_out:
@@ -174,7 +174,7 @@ def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"
 
 
 def _in_order(path: Path, triples: Sequence["Triple"], bundles: Bundles) -> list["Triple"]:
-    """Triples with their features in one order; says how many had another."""
+    """Put the features of triples in one order, and log how many had another."""
     ordered = [
         triple._replace(features=";".join(bundles.ordered(item.tags)))
         if bundles.ordered(item.tags) != item.tags
@@ -230,7 +230,7 @@ def _print(
 
 
 def _read_asked(path: str | None) -> Iterator[tuple[str, str, str]]:
-    """The place, lemma and features of each line, which is stripped as one to train on is.
+    """Yield the place, lemma and features of each line, stripped like lines to train on.
 
     Raises:
         KasuError: a line has the wrong number of columns, standard input is closed, or as

@@ -1,4 +1,4 @@
-"""The families of the study: a file of `kasu.inflection.systems` is one."""
+"""The families of the study, one for each file of `kasu.inflection.systems`."""
 
 from kasu.transduction.members.families import Families
 

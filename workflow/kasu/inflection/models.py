@@ -45,14 +45,14 @@ WRITTEN = "as `kasu inflect train` wrote it"
 
 @dataclass(frozen=True)
 class Description:
-    """What `model.json` says.
+    """The content of `model.json`.
 
     Attributes:
         options: the settings of the family.
         characters: the alphabet of lemmata and forms, in order of their numbers.
-        tags: that of features.
-        members: seeds.
-        bundles: the bundles of features that training had, in their orders; none in folders of
+        tags: the alphabet of features, likewise.
+        members: the seed of each member.
+        bundles: the bundles of features in training, each in its order; empty in folders of
             earlier versions.
     """
 
@@ -80,8 +80,8 @@ def train_folder(
     A member that diverges is left out. While a process trains into a folder, no other may.
 
     Args:
-        data: with one order for the features of a bundle, or with all that tell forms apart.
-        runs: of one variant.
+        data: bundles have their features in one order, or in all orders that tell forms apart.
+        runs: the members, all of one variant.
         options: the settings of the family, complete.
 
     Raises:
@@ -92,7 +92,7 @@ def train_folder(
         if (folder / DESCRIPTION).exists():
             raise KasuError(folder, "holds a model already", "another folder")
         make_deterministic(threads=1)
-        # As they are now: a training takes hours
+        # Read now, since a file may change while training takes hours
         copies = {
             copy: read_text(options[name]) for name, copy in _files(folder, family, options).items()
         }
@@ -134,7 +134,7 @@ def train_folder(
 
 
 def outputs(folder: Path, members: int) -> list[Path]:
-    """The files of a trained model, besides copies of those that its settings name."""
+    """List the files of a trained model, without the copies of files that its settings name."""
     weights = (_weights(folder, seed) for seed in range(1, members + 1))
     return [*weights, folder / DESCRIPTION, folder / ".sha256"]
 
@@ -144,7 +144,7 @@ def _weights(folder: Path, seed: int | None) -> Path:
 
 
 def _clear(work: Path) -> None:
-    """Delete the states of all trainings with their locks; the folder if nothing else is in it."""
+    """Delete the states of all trainings with their locks; then the folder, if it is empty."""
     for path in work.iterdir():
         if STATES.fullmatch(path.name):
             shutil.rmtree(path)
@@ -155,7 +155,7 @@ def _clear(work: Path) -> None:
 
 
 def _files(folder: Path, family: str, options: Mapping[str, Any]) -> dict[str, Path]:
-    """The copies in a folder of the files that a family's settings name, by setting."""
+    """Return the copies of the files that a family's settings name, by setting."""
     names = FAMILIES.load(family).files
     return {name: folder / f"{name}{Path(options[name]).suffix}" for name in names}
 
@@ -167,7 +167,7 @@ def _digest(
     options: Mapping[str, Any],
     named: Sequence[str],
 ) -> str:
-    """A name for the states of a training: other data, options or code have another.
+    """Return a name for the states of a training, which changes with its data, options and code.
 
     Args:
         named: the contents of the files that the options name.
@@ -211,7 +211,11 @@ class Model:
             self.networks.append(network)
 
     def read(self, item: Item) -> tuple[Item, list[str]]:
-        """An item with its features in training's order, and notes of what training lacks."""
+        """Put the features of an item in the order of training.
+
+        Returns:
+            The item, and notes of what training lacks.
+        """
         ordered = item._replace(tags=self._bundles.ordered(item.tags))
         notes = [] if ordered.tags == item.tags else ["features put in the order of training"]
         if features := self._tags.foreign(item.tags):
@@ -223,13 +227,13 @@ class Model:
         return ordered, notes
 
     def count_unknown(self, items: Sequence[Item]) -> str:
-        """How many items have what training lacks, in words."""
+        """Say in words how many items have what training lacks."""
         return count_unknown(items, self._characters, self._tags, self._bundles)
 
     def answer(self, items: Sequence[Item], best: int = 1) -> list[Answer]:
-        """The `best` forms of each item, or fewer if no more were found.
+        """Return the `best` forms of each item, or fewer if no more were found.
 
-        Scores are log probabilities, or of several members the share that gives the form.
+        The score of a form is its log probability; of several members, the share that gives it.
         """
         if len(self.networks) == 1:
             found = self.networks[0].answer(items, max(self._family.width, best))
@@ -239,7 +243,10 @@ class Model:
 
 
 def _first(answer: Answer, best: int) -> Answer:
-    """The first forms, each once; ids without a symbol, as UNKNOWN, leave no trace in a form."""
+    """Return the first forms, each once.
+
+    Ids without a symbol, as UNKNOWN, leave no trace in a form, so two answers may be one form.
+    """
     once = answer_of(zip(answer.forms, answer.scores, strict=True))
     return Answer(once.forms[:best], once.scores[:best])
 

@@ -1,4 +1,4 @@
-"""What exists of the inflection study for a config: datasets, members, submissions, tables."""
+"""The plan of the inflection study for a config: datasets, members, submissions, tables."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -55,7 +55,7 @@ class InflectionPlan(MembersPlan):
         self.ladder = settings.ladder and Ladder(settings.ladder, grid, corpora.workspace)
 
     def splits(self, language: str, setting: str) -> list[str]:
-        """The files of a language in a setting: training set, dev and test."""
+        """Return the files of a language in a setting: training set, dev and test."""
         files = self.datasets.dataset(language)
         return [files[split] for split in (setting, "dev", "test")]
 
@@ -83,6 +83,7 @@ class InflectionPlan(MembersPlan):
         Raises:
             KasuError: the config names a language, system or panel that is unknown.
         """
+        # All but the datasets are looked up for the errors that they raise
         datasets, *_ = self.datasets, self.grid.submitted, self.targets, self.ladder_members
         return StudyReport(
             name="inflection",
@@ -121,7 +122,7 @@ class InflectionPlan(MembersPlan):
 
     @property
     def examples(self) -> DrawnFrom:
-        """What examples are drawn from."""
+        """The files that examples are drawn from."""
         return self.drawn_from(self.datasets.dataset_folders, self.datasets.codes)
 
     # The ladder

@@ -1,4 +1,4 @@
-"""How members of the study get their data."""
+"""The reader of the study's datasets, for training members."""
 
 from kasu.inflection.data.triples import read_items
 from kasu.transduction.members.packs import Reader

@@ -23,7 +23,7 @@ from kasu.transduction.members.families import Stack
 from kasu.transduction.task.settings import LineSettings, grid_field, packs_field, with_families
 
 SYSTEMS = FAMILIES.names
-"""A system is a file of the folder `systems`."""
+"""The systems of the study: each is a file of the folder `systems`."""
 
 
 class GridSettings(LineSettings):

@@ -1,4 +1,4 @@
-"""What language models exist for a config, where each one lies, and how it is made."""
+"""The language models of a config: which there are, where each lies, and how it is made."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -27,8 +27,8 @@ class Models:
 
     Args:
         models: the config's `models`.
-        trained: returns the models that a study trains, by name. Called only when a name is not
-            among `models`.
+        trained: returns the models that a study trains, by name. It is called only for a name that
+            is not among `models`.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Models:
         self._trained = trained
 
     def folder(self, name: str, section: str) -> str:
-        """The folder of a model: of the config, trained by a study, or the user's own.
+        """Return the folder of a model: of the config, trained by a study, or the user's own.
 
         Args:
             section: where the model is named, for messages: `config blm encoder`.
@@ -66,10 +66,10 @@ class Models:
         raise KasuError(section, f"model {name!r}: no such model", expected)
 
     def beside(self, folder: str | Sequence[str]) -> list[str]:
-        """A file that the job that makes or fetches the folder of a model writes with it.
+        """Return a file that the job which makes or fetches the folder of a model writes beside it.
 
-        Snakemake compares no contents of folders, but sees by this file that a job of the same run
-        makes one anew. Empty for a folder of the user's own, and if there is no folder.
+        Snakemake does not compare the contents of folders; this file tells it that a job of the
+        same run makes the folder anew. Empty for a folder of the user's own, or without a folder.
         """
         if not isinstance(folder, str):
             return []
@@ -82,11 +82,11 @@ class Models:
 
     @property
     def hub_paths(self) -> list[str]:
-        """The models of a hub, by their paths below the downloads."""
+        """The paths of the models of a hub, below the downloads."""
         return list(dict.fromkeys(filter(None, map(_hub_path, self._models.values()))))
 
     def fetched(self, path: str) -> ModelSettings:
-        """How the model of a hub path is fetched.
+        """Return how the model of a hub path is fetched.
 
         Raises:
             KasuError: two models of the config lie there and differ in their files or code.
@@ -104,14 +104,14 @@ class Models:
         return [model.name for model in self._models.values() if not model.id]
 
     def training(self, model: str) -> TrainingSettings:
-        """How a model of the config is trained."""
+        """Return how a model of the config is trained."""
         settings = self._models[model].training
         if settings is None:
             raise ValueError(f"model {model!r} is not trained here")
         return settings
 
     def training_text(self, name: str, corpora: Corpora) -> str | None:
-        """The sentences that a model was trained on; None for one that was trained elsewhere.
+        """Return the sentences that a model was trained on; None for a model trained elsewhere.
 
         Raises:
             KasuError: its corpus does not exist.
@@ -123,21 +123,21 @@ class Models:
         return trained and trained.text
 
     def get(self, name: str) -> ModelSettings | None:
-        """The entry of the config's `models`; None for a model from elsewhere."""
+        """Return the entry of the config's `models`; None for a model from elsewhere."""
         return self._models.get(name)
 
     def kind(self, name: str) -> str:
-        """Whether a model is masked or causal."""
+        """Return whether a model is `masked` or `causal`."""
         model = self.get(name)
         return model.kind if model else "masked"
 
     def hub_id(self, name: str) -> str | None:
-        """The id of a model of a hub; None for another."""
+        """Return the id of a model of a hub; None for another."""
         model = self.get(name)
         return model.id if model else None
 
     def loading(self, name: str) -> dict[str, str | bool | None]:
-        """How the config lets a model be loaded.
+        """Return how the config lets a model be loaded.
 
         `remote_code` is the revision whose own code may run, `untrained` whether weights that the
         checkpoint lacks are made random (see `kasu.lm.models.loading.load_parts`).
@@ -149,7 +149,7 @@ class Models:
         }
 
     def system(self, name: str, printed: Mapping[str, str]) -> str:
-        """The name of a model in tables, which says so if it is untrained.
+        """Return the name of a model in tables, which says so if it is untrained.
 
         Args:
             printed: a paper's names of models, by their ids on the hub.
@@ -159,7 +159,7 @@ class Models:
         return f"{system} (untrained)" if model and model.untrained else system
 
     def sources(self, names: Iterable[str]) -> list[Entry]:
-        """The sources of those models that come from a hub, each once."""
+        """Return the sources of the models that come from a hub, each once."""
         return [self._source(name) for name in dict.fromkeys(names) if self.hub_id(name)]
 
     def _source(self, name: str) -> Entry:
@@ -175,5 +175,5 @@ class Models:
 
 
 def _hub_path(model: ModelSettings) -> str | None:
-    """Where a model of a hub lies below the downloads; None for another."""
+    """Return where a model of a hub lies below the downloads; None for another."""
     return model_path(model.id, model.revision) if model.id and model.revision else None

@@ -1,4 +1,4 @@
-"""Tables of our figures next to the published ones: how they are made, and how they are read."""
+"""Tables of our figures next to the published ones, and their rows as read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,8 +23,8 @@ SEEDS = ("seeds_mean", "seeds_low", "seeds_high")
 """The mean of the seeds' figures and its interval, in a row over two seeds or more."""
 
 TIES_WRONG = "ties wrong"
-"""How the variant ends of figures by a paper's rule, a tie is wrong, beside those by the rule of
-`kasu.results.statistics.worth`."""
+"""The end of a variant's name in figures by a paper's rule, under which a tie is wrong. They stand
+beside figures by the rule of `kasu.results.statistics.worth`."""
 
 TABLE = (
     "paper", "table", "system", "condition", "metric", "unit", "variant", "seed", "ours", "low",
@@ -33,8 +33,8 @@ TABLE = (
 """The columns of `<study>/tables/<table>.tsv`. `difference` is ours minus published. `low` and
 `high` are the interval over the test items, SEEDS those over training seeds."""
 
-# A metric is a share of items if one of the first words is in its name, and none of the others: a
-# gap between two shares and a deviation over runs are printed in percent, too
+# A metric is a share of items if its name has one of the first words and none of the second: a gap
+# between two shares and a deviation over runs are printed in percent, too
 _SHARE_WORDS = {"accuracy", "recall", "precision", "f1", "share"}
 _NO_SHARE_WORDS = {"gap", "std"}
 
@@ -47,13 +47,13 @@ def beside(
 ) -> list[dict[str, object]]:
     """Set our scores next to the figures of one printed table, or of a table of our own.
 
-    The paper's figures come in the paper's order, each with every score of ours that shares its
-    key (by variant, then seed, the row over all seeds first), or with empty `ours`. Scores without
-    a figure (nulls, further metrics) follow the last row of the same condition and metric, else of
-    the same condition, else come last.
+    The paper's figures come in the paper's order. Each comes with every score of ours that shares
+    its key (by variant, then seed, the row over all seeds first), or with empty `ours`. Scores
+    without a figure (nulls, further metrics) follow the last row of the same condition and metric,
+    else of the same condition, else come last.
 
     Args:
-        scores: rows of SCORES; those of other tables are ignored.
+        scores: rows of SCORES; rows of other tables are ignored.
 
     Raises:
         KasuError: neither the paper nor the scores have such a table.
@@ -79,7 +79,7 @@ def beside(
 
 
 class _Units:
-    """In which unit a paper prints a metric, or would print it."""
+    """The unit in which a paper prints a metric, or would print it."""
 
     def __init__(self, figures: Iterable[Published]) -> None:
         self._printed = {figure.metric: figure.unit for figure in figures}
@@ -102,7 +102,7 @@ def is_share(metric: str, unit: str) -> bool:
 
 
 def _arrange(scores: Sequence[Mapping], unit: str) -> list[Mapping]:
-    """Sort the scores of one figure by variant and seed; add SEEDS to those over several seeds."""
+    """Sort the scores of one figure by variant and seed; add SEEDS to scores over several seeds."""
     variants: dict[str, list[Mapping]] = {}
     for score in sorted(scores, key=lambda score: (score["variant"] or "", score["seed"] or 0)):
         variants.setdefault(score["variant"] or "", []).append(score)
@@ -130,7 +130,7 @@ def _over_seeds(score: Mapping, single: Sequence[Mapping], unit: str) -> dict[st
 
 
 def _after(rows: list[dict[str, object]], row: Mapping[str, object]) -> int:
-    """Find where a row without a figure goes."""
+    """Return the place of a row without a figure."""
     for keys in (("condition", "metric"), ("condition",)):
         for at in range(len(rows), 0, -1):
             if all(rows[at - 1][key] == row[key] for key in keys):
@@ -197,7 +197,7 @@ class Row:
 
     @property
     def percent(self) -> bool:
-        """Whether the paper prints this metric in percent, or would."""
+        """Whether the paper prints this metric in percent, or would print it so."""
         return self.unit == PERCENT
 
     @property
@@ -220,7 +220,7 @@ class Row:
         return not self.bare and self._rounds(value, self.digits or 0)
 
     def may_show(self, value: float) -> bool:
-        """Return whether a value is the published figure if that is no more exact than it looks."""
+        """Return whether a value may be the published figure; if that is bare, to the nearest 1."""
         return self._rounds(value, 0 if self.bare else self.digits or 0)
 
     def _rounds(self, value: float, digits: int) -> bool:

@@ -23,10 +23,11 @@ _TINY = 1e-9  # float error
 class Sample(NamedTuple):
     """Scores whose mean is compared.
 
-    values: one score per item, shape (items,).
-    clusters: the item's cluster (source sentence, lexical seed), shape (items,); only clusters are
-        independent.
-    weights: of the items in the mean, shape (items,); default 1.
+    Attributes:
+        values: one score per item, shape (items,).
+        clusters: the item's cluster (source sentence, lexical seed), shape (items,); only clusters
+            are independent.
+        weights: the weight of each item in the mean, shape (items,); default 1.
     """
 
     values: ArrayLike
@@ -49,10 +50,10 @@ class Difference:
         low, high: its interval at LEVEL.
         p: two-sided p of a difference equal to `floor`.
         clusters: how many independent clusters of items it rests on.
-        standard_error: of `value`; 0 if all clusters agree.
+        standard_error: the standard error of `value`; 0 if all clusters agree.
         floor: 0, or the loss below 0 that still counts as none.
         says: what was compared; opens the evidence.
-        noun: what it is; a correlation is a difference from none.
+        noun: its name in the evidence: a correlation, say, is a difference from none.
         tried: how many differences this one was chosen from.
         refutes: whether the opposite refutes the claim; else it only keeps it from holding.
         solved: why no system could show this difference; empty if one could.
@@ -104,7 +105,7 @@ class Difference:
         tried: int = 1,
         says: str = "",
     ) -> Self:
-        """Return the sum of some means, less those of others: see `of`."""
+        """Return the sum of some means, less the sum of others; see `of`."""
         value, residuals, clusters = 0.0, [], []
         for each, sign in (*((one, 1) for one in added), *((one, -1) for one in subtracted)):
             scores = np.asarray(each.values, float)

@@ -1,6 +1,6 @@
 """Examples: ten items of a study with what systems answered, drawn by a rule and not by hand.
 
-A mean says how often a system is right, and not whether the items ask what they should.
+A mean says how often a system is right, but not whether the items ask what they should.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ class Option(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a system answered, to which of the item's questions, and whether that is right."""
+    """The answer of a system to one of the item's questions, and whether it is right."""
 
     system: str
     text: str
@@ -67,7 +67,7 @@ class Example:
         language: code of the language that it is in; empty if not known.
         texts: what is asked, line by line, each with a heading or none.
         gold: the right answers, by question; none where there are options.
-        options: those to choose from; none where the answer is free.
+        options: the answers to choose from; none where the answer is free.
         scores: what a system gives an option, by system and name of the option.
         answers: the system that items were drawn by comes first.
     """
@@ -100,10 +100,10 @@ class Drawn(NamedTuple):
 def draw(candidates: Iterable[Candidate], seed: int, count: int = COUNT) -> Drawn:
     """Draw items by a hash of their names: results take turns, and so do groups.
 
-    Neither the order of the candidates nor what else there is in other groups matters to which of
-    two items of a group comes first. Memory grows with groups, not with items.
+    Which of two items of a group comes first depends on neither the order of the candidates nor
+    the items of other groups. Memory grows with groups, not with items.
     """
-    # Of each result and group no more than these can be needed: those with the smallest hashes
+    # For each result and group, keep the items with the smallest hashes: no others can be needed
     kept: dict[tuple[str, str], list[tuple[int, Candidate]]] = {}
     totals: Counter[str] = Counter()
     for each in candidates:
@@ -114,6 +114,7 @@ def draw(candidates: Iterable[Candidate], seed: int, count: int = COUNT) -> Draw
             heappush(heap, entry)
         else:
             heappushpop(heap, entry)
+    # Results take turns; each gives an item of the group that was drawn from least
     waiting: dict[str, list[tuple[int, Candidate]]] = {}
     for (result, _), heap in kept.items():
         waiting.setdefault(result, []).extend((-number, each) for number, each in heap)
@@ -134,8 +135,8 @@ def describe_draw(drawn: Drawn, system: str, what: str) -> str:
     """Say how items were drawn, in a sentence or two.
 
     Args:
-        system: by whose answers; empty if there are none.
-        what: the items are, in the plural.
+        system: the system by whose answers items were drawn; empty if there are none.
+        what: what the items are, in the plural.
     """
     total, shown = sum(drawn.totals.values()), len(drawn.items)
     if not total:
@@ -154,7 +155,7 @@ def describe_draw(drawn: Drawn, system: str, what: str) -> str:
 
 
 def among(column: str, values: Sequence[str | int]) -> pc.Expression:
-    """Return a filter for `read_parquet`: the rows of these items, maybe of none."""
+    """Return a filter for `read_parquet` that keeps the rows of these items."""
     kind = pa.int32() if values and isinstance(values[0], int) else pa.string()
     return pc.field(column).isin(pa.array(values, kind))
 
@@ -165,9 +166,9 @@ def choose(
     """Return the options to which a system gives its highest score; several if they share it.
 
     Args:
-        scores: by name of the option.
+        scores: the score of each option, by name.
         right: the right option.
-        ties_are_wrong: as some papers have it; else they are ties.
+        ties_are_wrong: whether ties are wrong, as in some papers; else they are ties.
     """
     names, values = [*scores], [*scores.values()]
     counts = float(worth([values], names.index(right))[0])
@@ -178,7 +179,7 @@ def choose(
 def write_examples(
     path: str | Path, notes: Iterable[str], examples: Iterable[Example] = ()
 ) -> None:
-    """Write notes and examples (EXAMPLES). What a table cannot hold is written as an escape."""
+    """Write notes and examples (EXAMPLES), with escapes for what a table cannot hold."""
     rows: list[dict[str, object]] = [{"part": NOTE, "text": note} for note in notes]
     for number, example in enumerate(examples, 1):
         about = {

@@ -1,11 +1,11 @@
-"""Claims beside nulls, systems that cannot do what is tested: what is beyond the strongest one?
+"""Claims beside nulls, systems that cannot do what is tested: how far beyond the strongest one?
 
 - A null solves it: even a system without an error would not be above the null beyond chance. Such
-  a test says nothing of any system, so a claim by it is untestable. So is one on so few clusters
-  that not even a system without an error would be above one without a hit.
+  a test says nothing about any system, so a claim by it is untestable. The same holds with so few
+  clusters that not even a system without an error would be above a system without a hit.
 - A null shows it too: a difference between two kinds of items counts only as far as it is beyond
-  that of a null on the same items. What is not beyond it keeps a claim from holding, but refutes
-  nothing.
+  that of a null on the same items. A difference that is not beyond it keeps a claim from holding,
+  but refutes nothing.
 """
 
 from collections.abc import Mapping
@@ -28,15 +28,15 @@ def above(sample: Sample, nulls: Mapping[str, Sample], *, says: str = "") -> Dif
     """Measure how far a system is above the strongest null, each right in a share of each item.
 
     Args:
-        sample: of the system.
-        nulls: by name, each on the items of the system.
+        sample: the scores of the system.
+        nulls: the scores of each null on the same items, by name.
         says: opens the evidence.
     """
     name = strongest(nulls)
     null = nulls[name]
     shown = f"{says}{sample.mean:.4f}, {name} {null.mean:.4f}, "
     found = Difference.of(sample, null, says=shown)
-    # Nobody can be more right than this
+    # No system can be more right than this
     perfect = sample._replace(values=np.ones(np.size(sample.values)))
     if Difference.of(perfect, null).p < ALPHA:
         return found
@@ -51,8 +51,8 @@ def beyond(
     """Measure how far one kind of items is easier than another, and how far beyond a null.
 
     Args:
-        null: on the same items.
-        name: of the null.
+        null: the null's scores on the same items.
+        name: name of the null.
         tried: see `Difference.of`.
         says: opens the evidence.
 

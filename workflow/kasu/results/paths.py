@@ -18,15 +18,15 @@ class Paths:
 
     Args:
         patterns: the outputs of its rules by name, under RESULTS, with wildcards in braces. A rule
-            has the very string, or words in place of its wildcards.
+            writes the same string, perhaps with words in place of wildcards.
         results: the folder that RESULTS stands for.
-        study: the study of the wildcard `study`; empty if the part is none.
+        study: the value of the wildcard `study`; empty if the part is not a study.
     """
 
     def __init__(self, patterns: Mapping[str, str], results: str, study: str = "") -> None:
         self.patterns, self.results, self.study = {**PATHS, **patterns}, results, study
 
     def __call__(self, name: str, /, **wildcards: object) -> str:
-        """The path of an output, for the values of all its wildcards."""
+        """Return the path of an output, for the values of all its wildcards."""
         path = self.patterns[name].removeprefix(RESULTS)
         return f"{self.results}{path.format(**{'study': self.study, **wildcards})}"

@@ -13,7 +13,7 @@ def read_frames(paths: Sequence[str | Path], columns: list[str] | None = None) -
     """Read files of predictions into one frame, with a column `file`: the position in `paths`.
 
     Args:
-        columns: to read; by default all. They are the same in every file.
+        columns: the columns to read, by default all. All files have the same columns.
     """
     frames = [
         # A number takes less memory than the path, of which there is one a row

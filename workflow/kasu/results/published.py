@@ -1,10 +1,10 @@
 """The figures that the papers print, each under one key, and how exactly they print them.
 
-The digits of a figure are those of its *column*: the figures of one paper, table and metric. Most
-of those that have decimals say how many (of equals, the more). A figure with fewer has lost zeros
-at its end, as programs drop them: in a column of two decimals 0.5 is 0.50. A whole number among
-decimals is *bare*: of `0` or `100` nobody can tell how exact it is, so it has no digits to show. In
-a column without any decimal, whole numbers are exact to 1.
+The digits of a figure are those of its *column*: the figures of one paper, table and metric. A
+column has as many decimals as most of its figures that have any (of equals, the more). A figure
+with fewer has lost zeros at its end, as programs drop them: in a column of two decimals 0.5 is
+0.50. A whole number among decimals is *bare*: nobody can tell how exact `0` or `100` is, so it has
+no digits to show. In a column without any decimal, whole numbers are exact to 1.
 """
 
 from collections import Counter
@@ -58,12 +58,12 @@ class Published:
 
     @property
     def column(self) -> tuple[str, str, str]:
-        """What it shares with the figures that are printed as exactly."""
+        """The paper, table and metric: figures that share them are printed equally exactly."""
         return self.paper, self.table, self.metric
 
     @property
     def half(self) -> float:
-        """Half a unit of its last digit, in the unit of `value`."""
+        """Half a unit of the last digit, in the unit of `value`."""
         return half_unit(self.digits, percent=self.unit == PERCENT)
 
     def shows(self, value: float) -> bool | None:
@@ -74,7 +74,7 @@ class Published:
 
     @property
     def key(self) -> tuple[str, str, str, str, str]:
-        """What a score must share to stand beside this figure."""
+        """The values that a score must share to stand beside this figure."""
         return self.paper, self.table, self.system, self.condition, self.metric
 
 
@@ -94,6 +94,7 @@ def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
     found: dict[Column, Counter[int]] = {}
     for column, printed in figures:
         found.setdefault(column, Counter())[_decimals(printed)] += 1
+    # Figures with decimals count before whole numbers, then the most frequent number of decimals
     return {
         column: max(counts, key=lambda digits: (digits > 0, counts[digits], digits))
         for column, counts in found.items()
@@ -101,7 +102,7 @@ def column_digits(figures: Iterable[tuple[Column, str]]) -> dict[Column, int]:
 
 
 def digits_in(column: int, printed: str) -> int:
-    """Return the decimals of a figure in a column; some are printed with more than the others."""
+    """Return the decimals of a figure in a column; some figures have more than the column."""
     return max(column, _decimals(printed))
 
 
@@ -124,9 +125,9 @@ def rounded(
 ) -> Decimal:
     """Round a figure as every table, page and claim shows it beside print.
 
-    The nearest decimal wins. If two are equally near, `near` decides where it is one of them,
-    else the larger: the programs behind the papers round ties each in their own way (0.155 was
-    printed as 0.15, 88.55 as 88.6), so either is right.
+    The nearest decimal wins. If two are equally near, the one that equals `near` wins, else the
+    larger. Either is right, since the programs behind the papers round ties each in their own way
+    (0.155 was printed as 0.15, 88.55 as 88.6).
 
     Args:
         percent: whether to multiply by 100 first.
@@ -156,7 +157,7 @@ def file_slug(table: str) -> str:
 
 
 def published_files(*papers: str) -> list[str]:
-    """Return the files with the figures of these papers; each file holds those of one paper."""
+    """Return the files with the figures of these papers; each file has the figures of one paper."""
     return [str(file) for file in _files(PUBLISHED_FOLDER) if _paper_of(file) in papers]
 
 

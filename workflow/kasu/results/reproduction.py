@@ -1,8 +1,8 @@
 """How much of a paper is reproduced: a word for each figure and table, by one rule for each.
 
 Our interval is the one at 95 %; half a unit of the last printed digit is always allowed for
-rounding. *Way* is that from the null nearest to the printed figure to that figure. Where none is
-scored, 0 is the null: a program that finds nothing has it. For a printed figure, the first word
+rounding. *Way* is the way to the printed figure from the null nearest to it. Where no null is
+scored, 0 is the null: a program that finds nothing has it. A printed figure gets the first word
 that fits:
 
 - not run at this scale: there is no figure of ours, or none about the paper's data.
@@ -17,16 +17,16 @@ These words become *uninformative* if the figure would have come out so anyway:
 
 - equal digits: a null shows them too.
 - other figures that agree, are consistent or agree in kind: the interval of a null, or a null
-  without one, contains the printed figure; or ours contains a null, or is wider than WIDE, or, of
-  what is no share, than the way.
-- all of them: the printed share is below FLOOR, where nulls are scored; or our share is 0 or 1, as
-  that of a program which finds nothing, or to which every answer is right.
+  without one, contains the printed figure; or our interval contains a null; or it is wider than
+  WIDE, or, for a figure that is not a share, wider than the way.
+- all of them: the printed share is below FLOOR, where nulls are scored; or our share is 0 or 1: a
+  program that finds nothing has that, and a program to which every answer is right.
 - a *bare* figure, a whole number among decimals: it has no digits to show or to miss
-  (`kasu.results.published`), so only an interval of ours can earn a word, and none beside a bare 0,
-  which a program without any spread or hit gives.
+  (`kasu.results.published`), so only an interval of ours can earn a word. Beside a bare 0 nothing
+  can, since a program without any spread or hit gives it.
 
-A null is a system that cannot do what is tested (chance, majority, copying), and where a tie is
-wrong in a figure of ours, it is in those of its nulls. Of several variants of ours the study's
+A null is a system that cannot do what is tested (chance, majority, copying). Where a tie is wrong
+in a figure of ours, it is wrong in those of its nulls. Of several variants of ours the study's
 default one is judged, whatever the others give; a figure that no default variant has was not run.
 
 A table is *run in part* if fewer than HALF of its printed figures have one of ours: a verdict on
@@ -67,8 +67,8 @@ RUN = tuple(state for state in State if state not in (State.IN_PART, State.NOT_R
 """The words of a figure that ran."""
 
 Defaults = Mapping[str, Sequence[str]]
-"""By system, which of its variants stand for it, the first of them that has a figure; under `""`,
-those of every system that is not named. A figure without a variant always stands."""
+"""By system, the variants that may stand for it: the first of them that has a figure does. Those
+under `""` are for every system that is not named. A figure without a variant always stands."""
 
 
 def judge(low: float, high: float, *, margin: float, slack: float = 0.0, nearest: bool) -> State:
@@ -79,8 +79,8 @@ def judge(low: float, high: float, *, margin: float, slack: float = 0.0, nearest
         high: upper end.
         margin: how far the whole interval may lie from 0 to agree.
         slack: what rounding may add to the difference.
-        nearest: whether the published figure is the nearest of those that ours could have met:
-            nulls, or the same figure of other systems.
+        nearest: whether the published figure is nearer to ours than the others that ours could have
+            met: nulls, or the same figure of other systems.
     """
     slack += _TINY
     if -margin - slack <= low and high <= margin + slack:
@@ -104,7 +104,7 @@ def judge_row(row: Row, nulls: Sequence[Row] = ()) -> State:
         return State.UNINFORMATIVE if row.may_show(ours) else State.DIFFERS
     scored = [null for null in nulls if null.ours is not None and isfinite(null.ours)]
     values = [null.ours for null in scored if null.ours is not None]
-    least = values or [0.0]  # without a null, what a program has that finds nothing
+    least = values or [0.0]  # without a null, the figure of a program that finds nothing
     way = min(abs(published - value) for value in least)
     near = NEAR * way
     exact = row.shows(ours)
@@ -146,15 +146,15 @@ def _holds(interval: tuple[float, float], value: float, slack: float) -> bool:
 
 @dataclass(frozen=True)
 class Judged:
-    """How far a table is reproduced.
+    """A table and how far it is reproduced.
 
     Attributes:
-        state: of the whole table.
+        state: the state of the whole table.
         printed: how many figures it prints.
         states: how many of them are in each state.
-        rows: those of ours that are judged.
-        aside: of how many ours is by another variant than the default, and thus not judged.
-        worst: of those that differ, our figure furthest from the printed one.
+        rows: our rows that are judged.
+        aside: how many figures are not judged because ours are by other variants than the default.
+        worst: of our figures that differ, the one furthest from print.
     """
 
     state: State
@@ -166,12 +166,12 @@ class Judged:
 
     @property
     def run(self) -> int:
-        """How many printed figures have one of ours next to them."""
+        """The number of printed figures that have one of ours next to them."""
         return self.printed - self.states[State.NOT_RUN]
 
     @property
     def share(self) -> float:
-        """Which share of the printed figures that is."""
+        """The share of printed figures that have one of ours next to them."""
         return self.run / self.printed if self.printed else 0.0
 
 
@@ -188,7 +188,7 @@ def judge_table(
         rows: the table.
         nulls: names of systems.
         defaults: which variants are judged.
-        local: our figures are not about the paper's data.
+        local: whether our figures are not about the paper's data.
     """
     figures = {_key(row) for row in rows if row.published is not None}
     ours = {} if local else {_key(row): row for row in standing(rows, defaults or {})}
@@ -210,8 +210,8 @@ def judge_table(
 def standing(rows: Iterable[Row], defaults: Defaults) -> list[Row]:
     """Return for each printed figure the one of ours that stands for its system.
 
-    Of one variant, the figure by the paper's rule, a tie is wrong, comes first, then that over all
-    seeds, then that of the first seed.
+    Of the figures of one variant, one by the paper's rule (a tie is wrong) comes first, then one
+    over all seeds, then one of the first seed.
     """
     found: dict[tuple[str, str, str], tuple[tuple[int, bool], Row]] = {}
     for row in headline(rows):
@@ -229,8 +229,8 @@ def standing(rows: Iterable[Row], defaults: Defaults) -> list[Row]:
 def nulls_of(row: Row, nulls: Iterable[Row]) -> list[Row]:
     """Return the rows of nulls that answer the same question as a row, judged by the same rule.
 
-    Of a null that is the row of the same variant, or of TIES_WRONG if the row's variant ends so,
-    or else the one without a variant: a null without ties has no other.
+    For each null this is the row of the same variant, or of TIES_WRONG if the row's variant ends
+    so, or else the row without a variant: a null without ties has no other.
     """
     strict = (row.variant or "").endswith(TIES_WRONG)
     variants = [row.variant, *([TIES_WRONG] if strict else []), None]

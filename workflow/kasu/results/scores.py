@@ -16,23 +16,24 @@ Figure = TypeVar("Figure")
 
 @dataclass(frozen=True)
 class Score:
-    """One figure of ours. `paper, table, system, condition, metric` is the key of a published one.
+    """One figure of ours.
 
-    What all rows of a function share is a `Score` too, from which `dataclasses.replace` makes each
-    row; so every column has a default but the first two.
+    `paper, table, system, condition, metric` is the key of a published figure. A function makes one
+    `Score` of what its rows share, and from it each row with `dataclasses.replace`; so every column
+    but the first two has a default.
 
     Attributes:
         study: its name in config and paths.
         paper: the key of its paper in the published figures.
-        table: of the paper, or of our own.
-        system: as the table names it.
-        condition: likewise; may be empty.
-        metric: likewise.
+        table: the table of the paper, or of our own.
+        system: the system, as the table names it.
+        condition: the condition, as the table names it; may be empty.
+        metric: the metric, as the table names it.
         value: a fraction of 1, or a plain distance or count; None where there is none to give.
         low, high: its interval at LEVEL.
         n: number of items.
         runs: number of seeds.
-        variant: of the study; None is the default.
+        variant: the variant of the study; None is the default.
         seed: None in a row over all seeds.
         note: for the reader.
         predictions: the file of predictions that the figure was taken from, or one of several of
@@ -71,8 +72,8 @@ def write_scores(path: str | Path, scores: Iterable[Score]) -> None:
     """Write SCORES, sorted by table, system, condition, metric, variant and seed.
 
     Nulls come first: the default before other variants, all seeds before each. Predictions are
-    named relative to the folder of the file, the study's, so that its bytes do not depend on where
-    results lie.
+    named relative to the study's folder, in which the file lies, so that its bytes do not depend on
+    where results lie.
 
     Raises:
         ValueError: a row lacks its table, system or metric.
@@ -100,11 +101,11 @@ def mean_score(scores: Sequence[Score]) -> Score:
     """Return the mean of independent figures, with an interval by variance recovery.
 
     The distance from the mean to each bound is the root of the summed squares of the figures' own
-    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27). Without a
-    value if one of them has none.
+    distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27). The mean has
+    no value if one of the figures has none.
 
     Args:
-        scores: one or more; what the mean is not of, such as its table, is that of the first.
+        scores: one or more; columns that are not averaged, such as the table, come from the first.
     """
     values = [score.value for score in scores if score.value is not None]
     empty = replace(scores[0], value=None, low=None, high=None, n=None, runs=None, predictions=None)
@@ -130,7 +131,7 @@ def mean_score(scores: Sequence[Score]) -> Score:
 def with_all_seeds(
     seeds: Mapping[int | None, Mapping[str, Figure]],
 ) -> Mapping[int | None, Mapping[str, Figure]]:
-    """Complete the figures over all seeds with those of languages that have a single one.
+    """Add to the figures over all seeds those of languages that have a single seed.
 
     Args:
         seeds: figures of a system by seed and language; the seed None is all seeds together.

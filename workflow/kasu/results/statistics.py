@@ -1,4 +1,4 @@
-"""What an item counts for, and the intervals and tests of figures.
+"""The worth of an item, and the intervals and tests of figures.
 
 Resampling uses a seeded generator, so the same inputs and seed give the same figures.
 """
@@ -19,8 +19,8 @@ def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
 
     An item is right, 1, if its right option scores above all others, and wrong, 0, if another
     scores above it. Else it is a tie: the right option shares the highest score, and the item
-    counts as often as a guess among those that share it would be right, a half of two. So whoever
-    cannot tell the options apart stands at chance.
+    counts as often as a guess among those that share it would be right, a half of two. So a system
+    that cannot tell the options apart stands at chance.
 
     Args:
         scores: (items, options); a missing one is NaN, and its item counts 0.
@@ -55,8 +55,8 @@ def ties_wrong(worths: ArrayLike) -> np.ndarray:
 def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:
     """Return Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0.
 
-    Successes need not be whole, as a tie counts one half. Such items vary less than right and wrong
-    ones, so the interval is then a little too wide.
+    Successes need not be whole, as a tie counts one half. Such items vary less than items that are
+    right or wrong, so the interval is then a little too wide.
     """
     if n == 0:
         return 0.0, 1.0
@@ -168,9 +168,9 @@ def smallest_effect(
 ) -> float | None:
     """Return the smallest difference in accuracy that `mcnemar` detects with probability `power`.
 
-    Detected means significant at `level` and in the right direction. Exact: the two systems differ
-    on a binomial number of `n` independent items, of which the better one has a binomial number
-    right.
+    Detected means significant at `level` and in the right direction. The probability is exact: the
+    two systems differ on a binomial number of `n` independent items, and the better one is right
+    in a binomial number of these.
 
     Args:
         n: the number of items.
@@ -184,6 +184,7 @@ def smallest_effect(
     low, high = 0.0, 1.0 - discordant
     if _detection(n, discordant, high, level) < power:
         return None
+    # The larger the difference, the likelier it is detected: search by bisection
     while high - low > 1e-6:
         middle = (low + high) / 2
         if _detection(n, discordant, middle, level) < power:
@@ -267,7 +268,7 @@ def holm(p_values: Sequence[float], families: Sequence[Hashable] | None = None) 
     """Adjust p values by Holm's method (family-wise error); they keep their order.
 
     Args:
-        families: of each p value; those of one family are corrected together. Default: all are.
+        families: the family of each p value, which is corrected together; by default all are one.
     """
     p = np.asarray(p_values, float)
     adjusted = np.empty(len(p))
@@ -286,7 +287,7 @@ def correct(rows: Sequence[Mapping[str, Any]], by: Sequence[str] = ()) -> list[d
     """Return rows of comparisons with `holm_p`: their `permutation_p` after Holm's correction.
 
     Args:
-        by: the columns whose values are those of one family; by default all rows are one.
+        by: the columns whose values tell families apart; by default all rows are one family.
     """
     families = [tuple(row[column] for column in by) for row in rows]
     corrected = holm([row["permutation_p"] for row in rows], families)

@@ -1,4 +1,4 @@
-"""What a study tells those above it: what its target builds, and what the report shows of it."""
+"""The parts of a study for the layers above it: what its target builds, what the report shows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,27 +12,27 @@ from kasu.sources.registry import Entry
 
 @dataclass(frozen=True)
 class StudyReport:
-    """What the report shows of one study; keys are slugs or headings, values are paths.
+    """The parts of the report on one study; keys are slugs or headings, values are paths.
 
     Attributes:
         name: the study's name in config, paths and rules.
         title: its heading.
         citation: the paper, as the heading cites it.
         paper: the paper's key in the published figures.
-        printed: by slug of a table, what the paper calls it: `table_4` -> `Table 4`. Each is set
-            next to the published figures, at `<study>/tables/<slug>.tsv`.
-        captions: by slug of a printed table, its caption (.rst), one of Kasu's files.
-        figures: by slug of the table that it stands under, a figure (.svg).
+        printed: the paper's name of each table, by slug: `table_4` -> `Table 4`. Each is set next
+            to the published figures, at `<study>/tables/<slug>.tsv`.
+        captions: the caption (.rst) of each printed table by slug, one of Kasu's files.
+        figures: the figure (.svg) that stands under a table, by the table's slug.
         legends: by the same slug, what a figure shows that is not ours against published.
-        counts: by what was counted, a file of steps and counts.
-        drops: by what was counted, a file of reasons and counts.
-        details: by heading, a further table.
+        counts: a file of steps and counts, by what was counted.
+        drops: a file of reasons and counts, by what was counted.
+        details: further tables, by heading.
         examples: ten items with answers (`kasu.results.examples`); empty if the study shows none.
         nulls: the systems that others should lie above.
         defaults: which variants stand for a system (`kasu.results.reproduction.Defaults`).
         sources: where the study's data come from.
-        readers: what jobs made of sources, where their counts are not shown: seals tell what was
-            read.
+        readers: files that jobs made of sources and whose counts are not shown: their seals tell
+            what was read.
     """
 
     name: str
@@ -70,7 +70,7 @@ class StudyReport:
         return not any(entry.source and "models" not in entry.file.parts for entry in self.sources)
 
     def tables(self, results: str) -> dict[str, str]:
-        """Return where each printed table stands next to ours, by slug.
+        """Return the path of each printed table next to ours, by slug.
 
         Args:
             results: the folder of all outputs.
@@ -95,10 +95,10 @@ class StudyReport:
 
 
 class DrawnFrom(NamedTuple):
-    """What `kasu.<study>.evaluation.examples` draws from: the plan of a study with examples has it.
+    """The input of `kasu.<study>.evaluation.examples`, which the plan of a study with examples has.
 
     Attributes:
-        files: what it reads, by name.
+        files: the files that it reads, by name.
         settings: its further arguments, all but the seed.
     """
 
@@ -107,14 +107,17 @@ class DrawnFrom(NamedTuple):
 
 
 class StudyPlan(Protocol):
-    """What the workflow asks of every study's plan. Nothing is resolved before it is asked for."""
+    """The interface of every study's plan, as the workflow sees it.
+
+    Nothing is resolved before it is asked for.
+    """
 
     papers: tuple[str, ...]
     """The papers whose printed figures it reads."""
 
     @property
     def files(self) -> list[str]:
-        """What the study's target builds: scores, tables and figures."""
+        """The files that the study's target builds: scores, tables and figures."""
         ...
 
     @property

@@ -1,7 +1,7 @@
 """Verdicts on the claims of a paper: four words that mean the same in every study.
 
-- holds: the difference that the claim asserts is beyond chance, or the fact that it states is so.
-- fails: the opposite difference is beyond chance, or the fact is not so.
+- holds: the difference that the claim asserts is beyond chance, or the fact that it states is true.
+- fails: the opposite difference is beyond chance, or the fact is false.
 - undecided: the difference is within chance. The evidence names the smallest difference that as
   many clusters would have shown with a probability of POWER, after the same correction.
 - untestable here: what the claim is about did not run, our data cannot speak for it, or a null
@@ -25,7 +25,7 @@ from kasu.results.differences import ALPHA, Difference
 from kasu.results.scores import CLAIMS
 from kasu.results.statistics import holm
 
-ENOUGH = 0.9  # of what a claim says of all
+ENOUGH = 0.9  # the share that must be at hand for a claim about all
 
 
 class Verdict(StrEnum):
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
 
 
 class About(StrEnum):
-    """Whose figures a claim is judged by."""
+    """The figures that a claim is judged by."""
 
     OURS = "ours"
     PRINT = "print"  # also where the authors' own scores are added up again
@@ -54,7 +54,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Untestable:
-    """Why a claim cannot be tested here."""
+    """The reason why a claim cannot be tested here."""
 
     why: str
 
@@ -67,7 +67,7 @@ class Claim:
         says: the claim, with its section.
         test: what is compared, with any tolerance.
         evidence: a difference, several of which all must hold, a fact, or why there is none.
-        variant: of the study.
+        variant: the variant of the study.
         about: whose figures it is judged by.
     """
 
@@ -79,14 +79,14 @@ class Claim:
 
     @property
     def differences(self) -> Sequence[Difference]:
-        """The differences that it tests; none if a null solves one of them."""
+        """The differences that the claim tests; none if a null solves one of them."""
         if isinstance(self.evidence, Fact | Untestable) or self.solved:
             return ()
         return _listed(self.evidence)
 
     @property
     def solved(self) -> str:
-        """Which nulls solve it, with what was measured; empty if none does."""
+        """The nulls that solve the claim, with what was measured; empty if none does."""
         if isinstance(self.evidence, Fact | Untestable):
             return ""
         found = [each for each in _listed(self.evidence) if each.solved]
@@ -102,12 +102,13 @@ def every(
 ) -> Fact | Untestable:
     """Return the fact that all are equal; untestable if there is none.
 
-    One that is not refutes it, but it takes ENOUGH of those that the claim is about to hold.
+    The claim fails if one is not equal. It holds if all are, and they are ENOUGH of those that
+    the claim is about.
 
     Args:
         what: a noun for one of them, in the plural.
         nothing: why there may be none.
-        of: how many the claim is about; by default those that there are.
+        of: how many the claim is about; by default as many as there are.
     """
     if not equal:
         return Untestable(nothing)
@@ -116,10 +117,10 @@ def every(
 
 
 def too_few(count: int, of: int, found: str) -> Fact | Untestable:
-    """Return the fact that a claim is so; untestable if fewer than ENOUGH were at hand.
+    """Return the fact that a claim holds; untestable if fewer than ENOUGH were at hand.
 
     Args:
-        count: how many were.
+        count: how many were at hand.
         of: how many the claim is about.
         found: the evidence.
     """
@@ -144,8 +145,8 @@ def judge_claims(paper: str, claims: Iterable[Claim]) -> list[dict]:
     rows, p_values = [], iter(corrected)
     for claim in claims:
         own = list(islice(p_values, len(claim.differences)))
-        # Holm's method divides ALPHA by the number of differences that are not rejected yet. The
-        # others being what they are, one that is not rejected had to be below this level
+        # Holm's method divides ALPHA by the number of differences that are not rejected yet. With
+        # the others as they are, a difference that was not rejected had to be below this level
         result, evidence = _judge(claim, own, ALPHA / max(kept[claim.variant], 1))
         cells = (claim.says, claim.test, claim.variant, str(claim.about), str(result), evidence)
         rows.append(dict(zip(CLAIMS, (paper, *cells), strict=True)))
@@ -156,8 +157,8 @@ def _judge(claim: Claim, p_values: Sequence[float], level: float) -> tuple[Verdi
     """Return the verdict on a claim, and the evidence.
 
     Args:
-        p_values: of its differences, corrected.
-        level: that the p of a difference had to be below as measured.
+        p_values: the corrected p of each of its differences.
+        level: the level that the p of a difference had to be below as measured.
     """
     if isinstance(claim.evidence, Untestable):
         return Verdict.UNTESTABLE, claim.evidence.why

@@ -1,1 +1,1 @@
-"""Sources: what comes from outside, from a mirror or the network, and under what licence."""
+"""Sources: files from outside, from a mirror or the network, and their licences."""

@@ -30,7 +30,7 @@ HUB_LICENCES = (
     "cdla-sharing-1.0", "etalab-2.0", "eupl-1.1", "gfdl", "gpl", "gpl-2.0", "gpl-3.0", "lgpl",
     "lgpl-2.1", "lgpl-3.0", "lgpl-lr", "mit", "mpl-2.0", "odbl", "odc-by", "pddl", "unlicense",
 )  # fmt: skip
-# Its words for the number of rows: the first up to a thousand, and so on by powers of ten
+# The hub's words for the number of rows: the first up to a thousand, then by powers of ten
 HUB_SIZES = (
     "n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B",
     "1B<n<10B", "10B<n<100B", "100B<n<1T", "n>1T",
@@ -45,7 +45,7 @@ _UNKNOWN = re.compile(
 # Text under both (Wikipedia's) may be used under either
 _EITHER = re.compile(r"(cc by-sa[ \d.]*)( and |/| or )gfdl\b")
 
-# Of Markdown as GitHub and the hub read it. Not in addresses, which they make links of
+# Marks of Markdown as GitHub and the hub read it, but not in addresses, which they turn into links
 _MARKUP = re.compile(r"[][\\`*<>|$]|(?<!/)~|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 
 
@@ -89,7 +89,7 @@ def admits(names: Sequence[str], licence: str) -> bool:
 def strictest(licences: Sequence[str]) -> str:
     """Return the licence of a whole: the strictest of its sources, and the user's own if any.
 
-    One that is unknown is stricter than all that are stated.
+    A licence that is unknown is stricter than all that are stated.
     """
 
     def rank(licence: str) -> tuple[int, list[str]]:
@@ -119,8 +119,8 @@ def hub_licence(statement: str) -> dict[str, str]:
     """Return a card's fields for a licence as stated: `license`, perhaps `license_name`.
 
     It is `unknown` if part of the data is the user's own or under unknown terms. It is `other`,
-    with an identifier made of the statement, if the hub's list has no such licence, more than one
-    is stated, or one of several versions could be meant that the hub does not list as one.
+    with an identifier made of the statement, if the hub's list has no such licence; if more than
+    one is stated; or if several versions could be meant that the hub does not list as one.
     """
     if _is_unknown(statement):
         return {"license": "unknown"}
@@ -160,11 +160,11 @@ def write_card(
     """Write the card of a dataset, whose files lie beside it.
 
     Its header holds what https://github.com/huggingface/hub-docs/blob/main/datasetcard.md defines.
-    A split without rows is no split of the hub, which cannot load it; the text says so.
+    A split without rows is left out of the header, since the hub cannot load it; the text lists it.
 
     Args:
         title, summary, citation: plain text, as are names, licences and citations of sources.
-        header: what else the header tells the hub: `language` and `task_categories`.
+        header: further fields of the header: `language` and `task_categories`.
         sources: `name`, `licence` and `citation` of each source.
         splits: each is a file `<split>.parquet`.
         columns: the meaning of each column, in Markdown.
@@ -209,7 +209,7 @@ def write_card(
 def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:
     """Return the card's `dataset_info`: sizes in memory and on disk, as `datasets` has them.
 
-    It ignores all of it if a split lacks one of the three fields.
+    `datasets` ignores all of it if a split lacks one of the three fields.
     """
     splits = [
         {

@@ -74,8 +74,8 @@ def fetch(
     report and proves nothing: a later fetch does not read it.
 
     Raises:
-        KasuError: no mirror has it and one is no folder, or the source cannot be reached, or
-            differs from what the registry or the publisher says; nothing is written then. For a
+        KasuError: no mirror has it and one is no folder; or the source cannot be reached, or
+            differs from what the registry or the publisher says. Nothing is written then. For a
             dump that is gone, it names the dumps that are there.
     """
     stored = find_in_mirrors(source, mirrors)
@@ -125,7 +125,7 @@ def _download(
 def _with_offers(
     session: requests.Session, source: Source, error: GoneError, wait: float
 ) -> KasuError:
-    """Return the error of a source that is gone; of a dump, with the dates that are there."""
+    """Return the error of a source that is gone; for a dump, with the dates that are there."""
     if dated := re.search(rf"/({DATE})/", source.url):
         with suppress(KasuError):
             dates = offered_dates(session, source.url.replace(dated[1], "{date}"), wait)
@@ -153,7 +153,7 @@ def find_in_mirrors(source: Source, mirrors: Iterable[Path]) -> Path | None:
 
 
 def find_idle(sources: Sequence[Source], mirrors: Sequence[Path]) -> list[str]:
-    """Return what to tell of mirrors that hold none of `sources`, unless others hold all."""
+    """Return a line for each mirror that holds none of `sources`, unless mirrors hold them all."""
     if all(find_in_mirrors(source, mirrors) for source in sources):
         return []
     return [

@@ -1,7 +1,7 @@
 """The dumps that a publisher has, as Wikimedia lists them.
 
 In the address of a dump `{date}` stands for its date, in its folder and in its name. The folder
-above has one folder per date, and `dumpstatus.json` in each of them says which files are whole.
+above these has one folder per date, each with a `dumpstatus.json` that says which files are whole.
 """
 
 import json
@@ -14,7 +14,7 @@ from kasu.sources.web import GoneError, read_page
 
 
 def offered_dates(session: requests.Session, address: str, wait: float = 1) -> list[str]:
-    """Return the dates of which the publisher has the whole file at `address`, in order.
+    """Return the dates for which the publisher has the whole file at `address`, in order.
 
     Raises:
         KasuError: the publisher cannot be reached, or has no page that lists dates.

@@ -20,7 +20,7 @@ from kasu.sources.registry import DATE, Source, fill
 from kasu.sources.web import open_session
 
 Ask = Callable[[Source], tuple[str, str]]
-"""From a source with an open `{date}` to its newest date and who said so, as `newest_date`."""
+"""A function of a source with an open `{date}` that returns what `newest_date` does."""
 
 
 def newest_date(
@@ -53,7 +53,7 @@ def pinned_name(name: str, source: Source, downloads: Path, ask: Ask | None) -> 
     """Return the name of the dump that a name such as `euwiki-latest` stands for.
 
     Args:
-        source: what it names, with `{date}` open.
+        source: the source that `name` stands for, with `{date}` open.
         ask: finds the date to pin if there is no pin; without it, `name` stays as it is.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Whether a mirror is a folder, and the right one."""
+"""Checks whether a mirror is a folder, and the right one."""
 
 import difflib
 import os
@@ -28,10 +28,10 @@ def check_mirrors(mirrors: Iterable[Path]) -> None:
 
 
 def find_fault(mirror: Path, paths: Iterable[str]) -> str:
-    """Return what to tell a user about a mirror before the run; empty if it looks right.
+    """Return a line on a mirror for the user, before the run; empty if it looks right.
 
     Args:
-        paths: where a mirror holds the files that it may have.
+        paths: the paths in a mirror of the files that it may have.
     """
     try:
         check_mirrors([mirror])
@@ -52,7 +52,7 @@ def _holds(folder: Path, names: Iterable[str]) -> bool:
 
 
 def _nearest(path: Path) -> str:
-    """Return the folder of the nearest name where the path stops, or the last part that exists."""
+    """Name the most similar folder where the path stops, or the last part that exists."""
     path = path.absolute()
     missing = next(part for part in [*reversed(path.parents), path] if not exists(part))
     try:

@@ -87,7 +87,7 @@ COLUMNS = tuple(field.name for field in fields(Source))
 class Entry:
     """An entry of the config: `file` is its path in the workflow, `slug` names its outputs.
 
-    `source` says where to fetch `file`. It is None for a local file, and `own_licence` is then what
+    `source` says where to fetch `file`. It is None for a local file, whose `own_licence` is what
     the config states.
     """
 
@@ -98,7 +98,7 @@ class Entry:
 
     @property
     def licence(self) -> str:
-        """The licence as it is stated; empty if it is not."""
+        """The licence as stated; empty if none is."""
         return self.source.licence if self.source else self.own_licence
 
 

@@ -1,4 +1,4 @@
-"""Ask web servers: Kasu names itself, and tries again where that may help."""
+"""Requests to web servers: Kasu names itself, and tries again where that may help."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class TryAgainError(Exception):
-    """A failure that may be temporary; `wait` is the pause the server asks for, in seconds."""
+    """A failure that may be temporary; `wait` is the pause that the server asks for, in seconds."""
 
     def __init__(self, found: str, wait: float = 0) -> None:
         super().__init__(found)
@@ -35,7 +35,7 @@ class TryAgainError(Exception):
 
 
 class GoneError(KasuError):
-    """The server has nothing at this address."""
+    """The error of an address at which the server has nothing."""
 
 
 class _NoAuth(AuthBase):

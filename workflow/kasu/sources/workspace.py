@@ -1,4 +1,4 @@
-"""Where a run finds its sources and puts its results; what the config's `licences` let in."""
+"""The workspace of a run: where it finds sources and puts results, and the licences it admits."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,13 +15,13 @@ from kasu.sources.latest import Ask, pinned_name
 from kasu.sources.registry import LONGEST_NAME, Entry, Source, resolve, undated
 
 OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
-"""The data written for Kasu, and what LICENSES-DATA.md states of them."""
+"""The data written for Kasu, and the licence that LICENSES-DATA.md states for them."""
 KASU = ("bench", "config", "docs", "envs", "profiles", "resources", "tests", "tools", "workflow")
 """Kasu's folders: none takes the results, but a folder in one may, as `config/mine/results`."""
 
 
 class Described(TypedDict):
-    """What dataset cards and the report say of a source."""
+    """The facts on a source that dataset cards and the report state."""
 
     name: str
     licence: str
@@ -36,7 +36,7 @@ class Workspace:
         registry: registered sources by name.
         downloads: where sources land.
         mirrors: folders that are asked before the network.
-        licences: those that the config admits; empty admits all.
+        licences: the licences that the config admits; empty admits all.
         ask: finds the newest dump for a name such as `euwiki-latest` that has no pin yet. Without
             it, as in a dry run, such a name stays as it is and can only be planned.
     """
@@ -62,11 +62,11 @@ class Workspace:
     def resolve(self, text: str, section: str, licence: str = "") -> Entry:
         """Resolve an entry of the config; its source can be fetched from now on.
 
-        It is found once: thousands of rules' functions ask for the same.
+        The result is kept, since thousands of rules' functions ask for the same entry.
 
         Args:
             section: where the entry stands, for messages: `config blm seeds`.
-            licence: what the config states of a file whose licence the registry does not.
+            licence: the licence that the config states, for a file without one in the registry.
 
         Raises:
             KasuError: no registered name, no file and no address (names the section); or the
@@ -124,13 +124,17 @@ class Workspace:
 def expect_folder(path: str, where: str, expected: str, *, to_write: bool = True) -> None:
     """Check that a path is a folder or can become one.
 
+    Args:
+        to_write: whether the folder must be writable.
+
     Raises:
-        KasuError: its name is too long for what lies below it; it lies in a file, in a circle of
-            links, below a link to nothing or, if it is `to_write`, in a folder that is read-only.
+        KasuError: the name is too long for what lies below it; the path lies in a file, in a circle
+            of links or below a link to nothing; or, with `to_write`, it lies in a read-only folder.
     """
     folders = (Path(path), *Path(path).absolute().parents)
     nearest = next(folder for folder in folders if os.path.lexists(folder))
-    # All of it, with a name below it, for its length; and each part, which a missing one hides
+    # The whole path, with a name below it, may be too long. So may each part, which the whole path
+    # does not show if an earlier part is missing
     for each in (Path(path, "x" * LONGEST_NAME), *(nearest / part for part in Path(path).parts)):
         try:
             each.stat()
@@ -150,7 +154,7 @@ def expect_apart(workspace: Workspace) -> None:
     """Check that the results mix with nothing else that a run reads or keeps.
 
     Raises:
-        KasuError: they are or hold the working directory or a folder of Kasu; or lie in that of
+        KasuError: they are or hold the working directory or a folder of Kasu; or lie in a folder of
             Snakemake, of downloads or of Kasu's own data; or are a mirror.
     """
     results, downloads = workspace.results, workspace.downloads
@@ -170,9 +174,9 @@ def expect_apart(workspace: Workspace) -> None:
 
 
 def expect_unwritten(config: Any, results: str, writes: Callable[[str], bool]) -> None:
-    """Check that no rule writes over a file that the config names, which then is a user's own.
+    """Check that no rule writes over a file that the config names: such a file is the user's own.
 
-    What a rule has written already, as its seal tells, may be named.
+    A file that a rule has written already, as its seal tells, may be named.
 
     Args:
         config: maps, lists and scalars; every text that is the path of a file or folder counts.

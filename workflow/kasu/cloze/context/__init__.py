@@ -1,1 +1,1 @@
-"""What networks read of the sentence around a word."""
+"""Networks that read the sentence around a word."""

@@ -10,18 +10,19 @@ from kasu.transduction.alphabet import START, UNKNOWN
 from kasu.transduction.items import Item
 
 KINDS = (0, 1, 2, 0, 1, 2, 1)
-"""What is read: form, lemma and features of the words before and after, and the word's lemma."""
+"""The vocabulary of each part that is read, by number: form, lemma and features of the words before
+and after, and the word's lemma."""
 
 
 class AdjacentWords(nn.Module):
-    """Seven embeddings in one vector. A sentence begins and ends with a boundary.
+    """Seven embeddings in one vector; a sentence begins and ends with a boundary.
 
     Args:
         words: the known words.
-        size: of an embedding.
+        size: width of an embedding.
 
     Attributes:
-        width: of the vector.
+        width: width of the vector.
         unknown: (7), the ids of an unknown form, lemma or features.
     """
 
@@ -35,7 +36,7 @@ class AdjacentWords(nn.Module):
         self.register_buffer("unknown", unknown, persistent=False)
 
     def ids(self, items: Sequence[Item]) -> Tensor:
-        """What is read of items, (B, 7)."""
+        """Return the ids of the seven parts read of each item, (B, 7)."""
         return torch.tensor([self._row(item) for item in items], device="cpu")
 
     def _row(self, item: Item) -> list[int]:
@@ -53,5 +54,5 @@ class AdjacentWords(nn.Module):
         return [self.words.offsets[kind] + number for kind, number in zip(KINDS, ids, strict=True)]
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (B, `width`)."""
+        """Return the vector of each item, (B, `width`)."""
         return self.table(ids).flatten(1)

@@ -14,18 +14,18 @@ from kasu.transduction.features import Slots
 from kasu.transduction.items import Item, Token
 
 BOUNDARY = Token("", None, ())
-"""What stands before the first word of a sentence and after the last one."""
+"""The token before the first word of a sentence and after the last one."""
 
 
 class Around(NamedTuple):
-    """What training sentences are written with."""
+    """The characters and features that training sentences are written with."""
 
     characters: Alphabet
     features: Alphabet
 
 
 def read_around(items: Iterable[Item]) -> Around:
-    """The characters of forms and the features in the sentences of training items."""
+    """Collect the characters of forms and the features in the sentences of training items."""
     # Items of one sentence share its tokens
     sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
     tokens = [token for each in sentences.values() for token in each]
@@ -38,7 +38,7 @@ def read_around(items: Iterable[Item]) -> Around:
 class NeighbouringWords(nn.Module):
     """The final states of an LSTM over the characters of each neighbour, and its features.
 
-    Of a hidden form it reads one unknown character, of a boundary none.
+    A hidden form is read as one unknown character, a boundary as none.
 
     Args:
         around: the known characters and features. Track 2 shows no features, so none are known.
@@ -47,7 +47,7 @@ class NeighbouringWords(nn.Module):
         feature: width of the slot of a feature.
 
     Attributes:
-        width: of the vector.
+        width: width of the vector.
     """
 
     def __init__(
@@ -61,7 +61,10 @@ class NeighbouringWords(nn.Module):
         self.width = 2 * words * (self.network.width + self.slots.width)
 
     def ids(self, items: Sequence[Item]) -> Tensor:
-        """Slots and characters of neighbours, from left to right: (B, W, T + L)."""
+        """Return the slots and characters of each neighbour, from left to right, (B, W, T + L).
+
+        W neighbours have T slots of features and at most L characters each.
+        """
         tokens = [token for item in items for token in self._neighbours(item)]
         rows = [[START, *self._encode(each.form), END] for each in tokens]
         device = self.table.weight.device
@@ -79,7 +82,7 @@ class NeighbouringWords(nn.Module):
         return [tokens[at] if 0 <= at < len(tokens) else BOUNDARY for at in places]
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (B, `width`)."""
+        """Return the vector of each item, (B, `width`)."""
         slots, characters = ids.flatten(0, 1).tensor_split([len(self.slots.tags.symbols)], 1)
         embedded = self.table(characters)
         # An unknown character is the mean of those that were trained

@@ -24,11 +24,11 @@ class WholeSentence(nn.Module):
         words: the known words.
         embedding: width of an embedded form, lemma or tag.
         size: width of a state.
-        forward: the second LSTM reads forward, from the next word to the end; and the lemma of the
-            first word is read as a boundary. So does the released program.
+        forward: read as the released program does: the second LSTM reads forward, from the next
+            word to the end; and the lemma of the first word is read as a boundary.
 
     Attributes:
-        width: of the vector.
+        width: width of the vector.
         unknown: (3), the ids of an unknown form, lemma and tag.
     """
 
@@ -46,7 +46,7 @@ class WholeSentence(nn.Module):
         self.register_buffer("unknown", unknown, persistent=False)
 
     def ids(self, items: Sequence[Item]) -> Tensor:
-        """What is read of items, (B, 2 T + 1, 3): T words on each side, and the lemma."""
+        """Return the ids read of items, (B, 2 T + 1, 3): T words on each side, and the lemma."""
         rows = [self._rows(item) for item in items]
         longest = max((len(side) for _, *sides in rows for side in sides), default=1)
         padding = [(PAD,) * len(self.words)]
@@ -57,7 +57,7 @@ class WholeSentence(nn.Module):
         return torch.tensor(ids, device="cpu").view(len(items), 2 * longest + 1, len(self.words))
 
     def _rows(self, item: Item) -> tuple[tuple[int, ...], list[tuple], list[tuple]]:
-        """The ids of the word's lemma, and of the words before and after it as they are read."""
+        """Return the ids of the lemma, and of the words before and after it as they are read."""
         tokens, place = context_of(item)
         boundary = tuple(offset + START for offset in self.words.offsets)
         before = [boundary, *self._encode(tokens[:place])]
@@ -70,7 +70,7 @@ class WholeSentence(nn.Module):
         return lemma, before, after
 
     def _encode(self, tokens: Sequence[Token]) -> list[tuple[int, ...]]:
-        """The ids of form, lemma and features of each token."""
+        """Return the ids of form, lemma and features of each token."""
         columns = zip(*map(shown, tokens), strict=True)
         numbered = (
             [offset + number for number in vocabulary.encode(column)]
@@ -81,7 +81,7 @@ class WholeSentence(nn.Module):
         return list(zip(*numbered, strict=True))
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Vectors (B, `width`)."""
+        """Return the vector of each item, (B, `width`)."""
         embedded, longest = self.table(ids), ids.shape[1] // 2
         finals = []
         for number, network in enumerate((self.before, self.after)):

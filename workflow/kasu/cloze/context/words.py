@@ -7,7 +7,7 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Context, Item, Token
 
 HIDDEN = "_"
-"""What stands for a hidden form, lemma or features."""
+"""The symbol of a hidden form, lemma or features."""
 
 
 class Words(NamedTuple):
@@ -19,7 +19,7 @@ class Words(NamedTuple):
 
     @property
     def offsets(self) -> tuple[int, int, int]:
-        """Where the ids of each vocabulary begin in a table of all three."""
+        """The first id of each vocabulary in a table of all three."""
         return 0, len(self.forms), len(self.forms) + len(self.lemmata)
 
     @property
@@ -29,12 +29,12 @@ class Words(NamedTuple):
 
 
 def shown(token: Token) -> tuple[str, str, str]:
-    """Form, lemma and features of a token, or what stands for them."""
+    """Return form, lemma and features of a token, with HIDDEN for what is not shown."""
     return token.form or HIDDEN, token.lemma or HIDDEN, ";".join(token.tags) or HIDDEN
 
 
 def read_words(items: Sequence[Item]) -> Words:
-    """The words of all sentences of training items."""
+    """Collect the words of all sentences of training items."""
     # Items of one sentence share its tokens
     sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
     known = {shown(token) for tokens in sentences.values() for token in tokens}
@@ -43,5 +43,5 @@ def read_words(items: Sequence[Item]) -> Words:
 
 
 def context_of(item: Item) -> Context:
-    """The sentence of an item; its lemma alone if there is none."""
+    """Return the sentence of an item, or its lemma alone if there is none."""
     return item.context or Context([Token(None, "".join(item.source), item.tags)], 0)

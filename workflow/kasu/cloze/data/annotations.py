@@ -1,11 +1,11 @@
-"""Sheets for annotators of plausible forms, what they return, and how far they agree (§3.2).
+"""Sheets for annotators of plausible forms, the answers, and how far annotators agree (§3.2).
 
 A sheet has a row for each form in the table of each target. An annotator marks the forms that fit
 the sentence grammatically; the form of the treebank is marked already.
 
-A sheet is for a spreadsheet, so its cells differ from those of other tables: each is in quotation
-marks, so that nothing inside it begins another cell, and one that would run as a formula has an
-apostrophe before it. In what comes back either may be missing.
+A sheet is for a spreadsheet, so its cells differ from those of other tables. Each is in quotation
+marks, so that nothing inside it begins another cell. One that would run as a formula has an
+apostrophe before it. A sheet that comes back may lack both.
 """
 
 import re
@@ -27,8 +27,8 @@ AGREEMENT = ("a", "b", "items", "forms", "agreed", "kappa", "same_sets")
 share of forms judged alike, Cohen's kappa over them, and the share of items with equal sets."""
 
 MARK, GAP = "x", "___"
-# What Excel, LibreOffice or Google Sheets would run, after blanks or quotation marks or not. The
-# apostrophe is among these, so that a cell which has one of its own gets another
+# Cells that Excel, LibreOffice or Google Sheets would run, perhaps after blanks or quotation marks.
+# The apostrophe is among these marks, so that a cell with one of its own gets another
 _FORMULA = re.compile(r"[\s'\"\ufeff]*[=+\-@＝＋－＠]")
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 MOST_FORMS = 5
@@ -39,7 +39,7 @@ class Item(NamedTuple):
     """A target of the test set: its sentence, its place, and the forms of its table.
 
     Attributes:
-        forms: by form, the features of its cells; the form of the treebank first.
+        forms: the features of the cells of each form; the form of the treebank comes first.
     """
 
     id: str
@@ -49,18 +49,18 @@ class Item(NamedTuple):
 
     @property
     def word(self) -> Word:
-        """The target."""
+        """The word that is asked for."""
         return self.words[self.place]
 
     @property
     def sentence(self) -> str:
-        """The text with a gap."""
+        """The text of the sentence, with a gap at the target."""
         shown = [GAP if at == self.place else word.form for at, word in enumerate(self.words)]
         return " ".join(shown)
 
 
 def make_item(sentence_id: str, words: Sequence[Word], place: int, paradigms: Paradigms) -> Item:
-    """The item of a target, with the forms of its class in the table of its lemma.
+    """Make the item of a target, with the forms of its class in the table of its lemma.
 
     If the table has no cell of the class of the word, all its forms are given.
     """
@@ -83,7 +83,7 @@ def _class(features: str) -> str:
 
 
 def sheet_rows(items: Iterable[Item]) -> Iterator[dict[str, str]]:
-    """Rows of SHEET."""
+    """Yield the rows of SHEET."""
     for item in items:
         for form, features in item.forms.items():
             original = MARK if form == item.word.form else ""
@@ -95,26 +95,29 @@ def sheet_rows(items: Iterable[Item]) -> Iterator[dict[str, str]]:
 
 
 def sheet_cell(text: str) -> str:
-    """A cell of a sheet, which a spreadsheet shows as text and `read_cell` reads back."""
+    """Return a cell of a sheet, which a spreadsheet shows as text and `read_cell` reads back."""
     mark = "'" if _FORMULA.match(text) else ""
     return '"' + mark + text.replace('"', '""') + '"'
 
 
 def read_cell(cell: str) -> str:
-    """The text of a cell of a sheet, with its quotation marks and apostrophe or without."""
+    """Return the text of a cell, with or without its quotation marks and apostrophe."""
     if quoted := _QUOTED.fullmatch(cell):
         cell = quoted[1].replace('""', '"')
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
 def _among(cell: str, known: Collection[str]) -> str:
-    """The text of a cell; sheets of older versions have texts as they are."""
+    """Return the text of a cell.
+
+    Sheets of older versions have texts without quotation marks and apostrophes.
+    """
     text = read_cell(cell)
     return cell if text not in known and cell in known else text
 
 
 Marks = Mapping[str, frozenset[str]]
-"""By item, the forms that an annotator marked."""
+"""The forms that an annotator marked, by item."""
 
 
 def read_annotations(path: str | Path, items: Sequence[Item]) -> Marks:
@@ -152,9 +155,9 @@ def read_annotations(path: str | Path, items: Sequence[Item]) -> Marks:
 
 
 def plausible(item: Item, annotations: Sequence[Marks]) -> tuple[str, ...]:
-    """The forms that fit a target, that of the treebank first.
+    """Return the forms that fit a target, the form of the treebank first.
 
-    A form fits if more than half of those who returned the item have marked it.
+    A form fits if more than half of the annotators who returned the item have marked it.
     """
     returned = [marks[item.id] for marks in annotations if item.id in marks]
     votes = {form: sum(form in marked for marked in returned) for form in item.forms}
@@ -165,7 +168,7 @@ def plausible(item: Item, annotations: Sequence[Marks]) -> tuple[str, ...]:
 def agreement_rows(
     annotations: Mapping[str, Marks], items: Sequence[Item]
 ) -> list[dict[str, object]]:
-    """Rows of AGREEMENT, one per pair of annotators.
+    """Return the rows of AGREEMENT, one per pair of annotators.
 
     The form of the treebank, which was marked beforehand, does not count.
     """
@@ -190,7 +193,7 @@ def agreement_rows(
 
 
 def kappa(judged: Sequence[tuple[bool, bool]]) -> float | None:
-    """Cohen's kappa of two annotators; None if chance alone would make them agree."""
+    """Return Cohen's kappa of two annotators; None if chance alone would make them agree."""
     if not judged:
         return None
     n = len(judged)

@@ -56,12 +56,12 @@ def read_splits(
     """Write the files of a language as a dataset.
 
     Args:
-        files: by split, without the sizes that the language does not have; and by split and track
-            (`low_track2`, `dev_track1`) what participants saw, which must agree.
+        files: by split, without the sizes that the language does not have. Files by split and track
+            (`low_track2`, `dev_track1`) are what participants saw; they must agree with the split.
         folder: receives one parquet file per split, README.md, counts.tsv and drops.tsv.
         language: name of the dataset.
         sources: `name`, `licence` and `citation` of each source, for the card.
-        code: of the language, for the card.
+        code: the code of the language, for the card.
 
     Raises:
         KasuError: there is no dev, test or training file, the files disagree, or one is at fault.
@@ -117,7 +117,7 @@ def write_dataset(
 
 
 def count(sentences: Sequence[Sentence]) -> dict[str, int]:
-    """The sizes of a split."""
+    """Count sentences, tokens and targets of a split."""
     words = [word for words in sentences for word in words]
     targets = [word for word in words if word.target]
     return {

@@ -16,14 +16,15 @@ def draw(
 ) -> list[Candidate]:
     """Draw sentences at random until they cost as much as the budget, or all; in drawn order.
 
-    Each sentence has its place in the order by its id alone, so that a treebank that grows keeps
+    The place of a sentence in the order follows from its id alone, so a treebank that grows keeps
     its order. No more sentences are held than are drawn.
     """
-    # The sentences that come first of those seen; the last of them on top
+    # Of the sentences seen so far, those that come first in the order
     drawn: list[tuple[int, int, Candidate]] = []
     total = 0
     for number, candidate in enumerate(candidates):
         priority = seed_of("cloze sentence", seed, candidate.id)
+        # Negated: the top of the heap is the sentence that comes last, the first to go
         heapq.heappush(drawn, (-priority, -number, candidate))
         total += cost(candidate)
         while total - cost(drawn[0][2]) >= budget:
@@ -32,7 +33,10 @@ def draw(
 
 
 def head(drawn: Sequence[Candidate], budget: int) -> list[Candidate]:
-    """The first sentences whose tokens reach the budget, or all: a smaller training set."""
+    """Return the first sentences, until their tokens reach the budget, or all.
+
+    They are a smaller training set.
+    """
     taken, total = [], 0
     for candidate in drawn:
         if total >= budget:
@@ -43,10 +47,10 @@ def head(drawn: Sequence[Candidate], budget: int) -> list[Candidate]:
 
 
 def tokens(candidate: Candidate) -> int:
-    """The number of tokens of a sentence."""
+    """Count the tokens of a sentence."""
     return len(candidate.words)
 
 
 def choose_hit(candidate: Candidate, seed: int) -> int:
-    """The place of the one word that the test asks for in a sentence."""
+    """Choose the place of the one word that the test asks for in a sentence."""
     return candidate.hits[seed_of("cloze target", seed, candidate.id) % len(candidate.hits)]

@@ -10,7 +10,7 @@ from kasu.transduction.items import Context, Item, Token, read_tags
 
 
 def read_split(path: Path, setting: str, split: str) -> list[Item]:
-    """The items of a split in a setting; `split` is train, dev or test.
+    """Read the items of a split in a setting; `split` is train, dev or test.
 
     Raises:
         KasuError: as `read_dataset`.
@@ -19,7 +19,7 @@ def read_split(path: Path, setting: str, split: str) -> list[Item]:
 
 
 def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
-    """The targets of a split with their sentences, as a track shows them.
+    """Read the targets of a split with their sentences, as a track shows them.
 
     Args:
         covered: whether forms and features of targets are hidden in the sentences, as in dev and
@@ -35,13 +35,16 @@ def read_items(path: str | Path, track: str, *, covered: bool) -> list[Item]:
 
 
 def sentences_of(items: Iterable[Item]) -> list[list[Item]]:
-    """Items by sentence; those of one sentence follow each other and share its tokens."""
+    """Group items by sentence; items of one sentence follow each other and share its tokens."""
     groups = groupby(items, key=lambda item: item.context and id(item.context.tokens))
     return [[*group] for _, group in groups]
 
 
 def hold_out(items: Iterable[Item], tenth: int) -> tuple[list[Item], list[Item]]:
-    """Items to learn, and those of one tenth of the sentences, the first if `tenth` is 0."""
+    """Divide items into items to learn and a held-out tenth of the sentences.
+
+    `tenth` 0 is the first tenth.
+    """
     sentences = sentences_of(items)
     first, last = (number * len(sentences) // 10 for number in (tenth, tenth + 1))
     kept = sentences[:first] + sentences[last:]

@@ -41,12 +41,12 @@ class Language:
     """A dataset of the study: released, split by the user, or made from a treebank.
 
     Attributes:
-        files: the sources by split; of one that is made also `conversion`, and `released_dev` and
-            so on, whose sentences are looked for.
-        paradigms, annotations: further sources of one that is made.
-        making: its settings.
-        code: of the language, for the card and for upper and lower case; a released language is
-            named by it.
+        files: the sources by split. A dataset made from a treebank also has `conversion`, and
+            `released_dev` and so on, whose sentences are looked for.
+        paradigms, annotations: further sources of a dataset made from a treebank.
+        making: the settings of a dataset made from a treebank.
+        code: the code of the language, for the card and for upper and lower case; a released
+            language is named by it.
     """
 
     name: str
@@ -59,13 +59,13 @@ class Language:
 
     @property
     def sources(self) -> list[Entry]:
-        """All its sources; the table of features is none."""
+        """All its sources; the table of features does not count as one."""
         files = [entry for part, entry in self.files.items() if part != "conversion"]
         return [*files, *self.paradigms, *self.annotations]
 
     @property
     def settings(self) -> list[str]:
-        """The settings it has: both tracks of each training set."""
+        """The settings that it has: both tracks of each training set."""
         if self.origin == "treebank":
             return list(SETTINGS) if "train" in self.files else []
         return [setting for setting in SETTINGS if setting.partition("-")[2] in self.files]
@@ -74,7 +74,7 @@ class Language:
 def released_languages(
     registry: Mapping[str, Source], downloads: Path
 ) -> dict[str, dict[str, Entry]]:
-    """The released languages of the registry with their files, sorted by name.
+    """Return the released languages of the registry with their files, sorted by name.
 
     Raises:
         KasuError: a language lacks a file.
@@ -145,7 +145,7 @@ class Datasets(Inventory[Language]):
         )  # fmt: skip
 
     def _to_find(self, language: str, splits: Sequence[str], section: str) -> dict[str, Entry]:
-        """The released files whose sentences are looked for in splits of a treebank."""
+        """Return the released files whose sentences are looked for in splits of a treebank."""
         if language not in self._registered:
             expected = ", ".join(self._registered)
             raise KasuError(section, f"no released language {language!r}", f"one of {expected}")
@@ -163,21 +163,21 @@ class Datasets(Inventory[Language]):
         return self._of("treebank")
 
     def made_files(self, language: str) -> dict[str, str]:
-        """What is written beside a dataset that is made from a treebank."""
+        """Return the files that are written beside a dataset made from a treebank."""
         return {part: self.paths(part, language=language) for part in MADE}
 
     @property
     def made_tables(self) -> list[str]:
-        """The tables beside all such datasets."""
+        """The tables beside all datasets made from treebanks."""
         tables = ("conversion", "recovered", "agreement")
         return [self.made_files(name)[part] for name in self.made for part in tables]
 
     def making(self, language: str) -> Mapping[str, object]:
-        """The settings of a dataset that is made from a treebank."""
+        """Return the settings of a dataset that is made from a treebank."""
         return self.languages[language].making
 
     def raw_files(self, language: str) -> dict[str, str | list[str]]:
-        """What a dataset is made from, by split; paradigms and annotations are lists."""
+        """Return what a dataset is made from, by split; paradigms and annotations are lists."""
         named = self.languages[language]
         files: dict[str, str | list[str]] = {
             part: str(entry.file) for part, entry in named.files.items()
@@ -188,7 +188,7 @@ class Datasets(Inventory[Language]):
         return files
 
     def described(self, language: str) -> list[Described]:
-        """What the card says about the sources of a dataset."""
+        """Describe the sources of a dataset, for its card."""
         named = self.languages[language]
         compared = [entry for part, entry in named.files.items() if part.startswith("released_")]
         return [describe(entry) for entry in named.sources if entry not in compared]
@@ -196,7 +196,7 @@ class Datasets(Inventory[Language]):
     # Released files come in one job per language
 
     def downloads(self, *, lock: bool = False) -> list[str]:
-        """Where the released files of `{language}` land, or their locks."""
+        """Return where the released files of `{language}` land, or their locks."""
         folder = self.workspace.downloads / TASK
         return [f"{folder}/{file}" + ".lock" * lock for file in RELEASED.values()]
 
@@ -206,7 +206,7 @@ class Datasets(Inventory[Language]):
         return list(self._registered)
 
     def released_sources(self, language: str) -> list[dict[str, object]]:
-        """Facts of the sources of a released language, in order of RELEASED.
+        """Return facts of the sources of a released language, in order of RELEASED.
 
         Raises:
             KasuError: `licences` do not admit one of them.

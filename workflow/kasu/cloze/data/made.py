@@ -42,7 +42,7 @@ def build_dataset(
     Args:
         files: `train`, `dev`, `test`, CoNLL-U files, as many as there are; `paradigms`, a list;
             `conversion`, the table of features; perhaps `annotations`, a list of sheets returned;
-            and perhaps `high`, `dev_released` and so on, see `released_files`.
+            and perhaps `released_high`, `released_dev` and `released_test`.
         folder: receives the dataset and the files of MADE.
         name: name of the dataset.
         settings: `language`, `variant`, `lemmata`, `least`, `features_second`.
@@ -100,7 +100,7 @@ def build_dataset(
 
 
 def released_files(files: Mapping[str, Any]) -> dict[str, Any]:
-    """The released files to be found again, by their part of the release (RELEASED_IN)."""
+    """Return the released files to be found again, by their part of the release (RELEASED_IN)."""
     named = {part: f"released_{part}" for part in RELEASED_IN}
     return {part: files[key] for part, key in named.items() if key in files}
 
@@ -124,7 +124,7 @@ def _draw(
     drops: Counter[str],
     seed: int,
 ) -> tuple[dict[str, list[Candidate]], dict[str, int]]:
-    """The sentences drawn from each split of the treebank, and counts of what was seen."""
+    """Draw sentences from each split of the treebank, and count what was seen."""
     drawn: dict[str, list[Candidate]] = {}
     steps: Counter[str] = Counter()
 
@@ -154,7 +154,10 @@ def _draw(
 
 
 def _training_sets(drawn: Sequence[Candidate]) -> dict[str, list[Sentence]]:
-    """Training sets: each is the head of the next; all nouns, verbs and adjectives are targets."""
+    """Make the training sets: each is the head of the next.
+
+    All nouns, verbs and adjectives with a lemma are targets.
+    """
     sets = {}
     for size, budget in BUDGETS.items():
         sets[size] = [
@@ -170,7 +173,7 @@ def _learnt(word: Word) -> bool:
 
 
 def _ask(words: Sentence, places: Iterable[int]) -> Sentence:
-    """The sentence with targets at these places."""
+    """Return the sentence with targets at these places."""
     asked = list(words)
     for place in places:
         asked[place] = asked[place]._replace(plausible=(asked[place].form,))
@@ -180,7 +183,7 @@ def _ask(words: Sentence, places: Iterable[int]) -> Sentence:
 def _test_set(
     items: Sequence[Item], annotations: Sequence[Marks], drops: Counter[str]
 ) -> Iterator[Sentence]:
-    """Test sentences with the forms that fit, without those that many forms fit."""
+    """Yield test sentences with the forms that fit, without targets that many forms fit."""
     for item in items:
         forms = plausible(item, annotations)
         if len(forms) > MOST_FORMS:

@@ -16,9 +16,9 @@ RELEASED_IN = {"high": "train", "dev": "dev", "test": "test"}
 """The split of a treebank that the sentences of a released file come from. All training sets come
 from `train`; the largest stands for them."""
 Variant = Literal["paper", "released"]
-"""How words that are asked for are chosen from a treebank."""
+"""The ways to choose the words of a treebank that are asked for."""
 Correction = Literal["no_boundaries", "lower"]
-"""What is corrected in the lemmata of a treebank."""
+"""The corrections of the lemmata of a treebank."""
 MADE = {
     "conversion": "conversion.tsv",
     "features": "features.tsv",
@@ -27,10 +27,10 @@ MADE = {
     "sheet": "sheet.tsv",
     "page": "sheet.html",
 }
-"""What is written beside a dataset that is made from a treebank."""
+"""The files beside a dataset that is made from a treebank."""
 
 
 def split_setting(setting: str) -> tuple[str, str]:
-    """The track and the size of a setting."""
+    """Return the track and the size of a setting."""
     track, _, size = setting.partition("-")
     return track, size

@@ -33,7 +33,7 @@ class Released:
         self._counts: Counter[str] = Counter()
 
     def find(self, candidate: Candidate) -> None:
-        """Count the released sentence that a sentence of the treebank is, if any; each once."""
+        """Find the released sentence that equals a sentence of the treebank; count each once."""
         same = self._by_forms.get(_forms(candidate.words))
         if not same:
             return
@@ -46,7 +46,7 @@ class Released:
         self._counts.update(found)
 
     def row(self) -> dict[str, object]:
-        """A row of RECOVERED; empty cells for the targets of a training set."""
+        """Return the row of RECOVERED; cells for the targets of a training set are empty."""
         cells: dict[str, object] = {"split": self.split, "sentences": len(self.sentences)}
         for column in ("found", "candidates"):
             cells[column] = self._counts[column]
@@ -60,5 +60,5 @@ def _forms(words: Sentence) -> tuple[str, ...]:
 
 
 def read_released(files: Mapping[str, str | Path]) -> dict[str, Released]:
-    """Released files (of RELEASED_IN) by the split of the treebank to find them in."""
+    """Read released files (of RELEASED_IN), by the split of the treebank to find them in."""
     return {RELEASED_IN[name]: Released(name, path) for name, path in files.items()}

@@ -9,7 +9,7 @@ from kasu.cloze.data.names import TRACKS
 from kasu.corpora.texts.compressed import lines
 
 TARGET_CLASSES = ("N", "V", "ADJ")
-"""What is inflected: nouns, verbs and adjectives (§2.2)."""
+"""The classes of words that are inflected: nouns, verbs and adjectives (§2.2)."""
 
 HIDDEN = "_"
 
@@ -19,7 +19,7 @@ class Word(NamedTuple):
 
     Attributes:
         lemma, features: None where the source gives none.
-        plausible: of a target, all forms that fit its place, the original one first; else empty.
+        plausible: all forms that fit the place of a target, the original one first; else empty.
     """
 
     form: str
@@ -29,7 +29,7 @@ class Word(NamedTuple):
 
     @property
     def target(self) -> bool:
-        """Whether it is one of the words that systems inflect."""
+        """Whether the token is one of the words that systems inflect."""
         return bool(self.plausible)
 
 
@@ -75,7 +75,7 @@ def read_rows(path: str | Path) -> list[list[Row]]:
 def read_training(path: str | Path) -> list[Sentence]:
     """Read a training set.
 
-    Its targets are the tokens of TARGET_CLASSES, and those that have a lemma and no features. In
+    Targets are the tokens of TARGET_CLASSES, and tokens that have a lemma and no features. In
     the released files the two are the same words: the second is how track 2 marks the first.
 
     Raises:
@@ -142,7 +142,7 @@ def _read(
 
 
 class Seen(NamedTuple):
-    """What a system sees of a token; None is hidden."""
+    """What a system sees of a token; a hidden part is None."""
 
     form: str | None
     lemma: str | None
@@ -150,9 +150,9 @@ class Seen(NamedTuple):
 
 
 def see(word: Word, track: str, *, covered: bool) -> Seen:
-    """What a track shows of a token (§2.2).
+    """Return what a track shows of a token (§2.2).
 
-    Of a target, both tracks show the lemma. Training shows its form too, and in track 1 its
+    Both tracks show the lemma of a target. Training shows its form too, and in track 1 its
     features. Of all other tokens track 1 shows everything, track 2 only the form.
 
     Args:
@@ -194,10 +194,10 @@ def check_shown(
 
 
 def targets(sentences: Sequence[Sentence]) -> list[Word]:
-    """The targets of all sentences, in their order: the items of a split."""
+    """Return the targets of all sentences, in their order: the items of a split."""
     return [word for words in sentences for word in words if word.target]
 
 
 def has_plausible(sentences: Sequence[Sentence]) -> bool:
-    """Whether plausible forms were annotated: some target has more than the original one."""
+    """Return whether plausible forms were annotated: whether some target has more than one form."""
     return any(len(word.plausible) > 1 for word in targets(sentences))

@@ -13,7 +13,10 @@ from kasu.files.tables import write_text, write_tsv
 
 
 def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:
-    """Write the sheet and its page (MADE); what the page saves are lines of the table, marked."""
+    """Write the sheet and its page (MADE).
+
+    The page saves lines of the table, with the marks that were set.
+    """
     rows = [{name: sheet_cell(cell) for name, cell in row.items()} for row in sheet_rows(items)]
     write_tsv(Path(folder) / MADE["sheet"], rows, SHEET)
     environment = Environment(
@@ -46,7 +49,7 @@ def write_sheet(folder: str | Path, items: Sequence[Item], title: str) -> None:
 
 
 def _cells(items: Iterable[Item], rows: Iterable[Mapping[str, str]]) -> list[tuple[str, list[str]]]:
-    """For each item the cells that all its rows have, and those of each form, without the mark."""
+    """Return for each item the cells that its rows share, and the cells of each form, unmarked."""
     last = SHEET.index("form")
     rest = iter(rows)
     of_items = []

@@ -32,8 +32,8 @@ class Candidate(NamedTuple):
 
     Attributes:
         id: its id in the treebank.
-        words: without targets.
-        hits: the places of the words that may be asked for; none makes it no candidate.
+        words: its words, none of them a target.
+        hits: the places of the words that may be asked for; without any it is no candidate.
     """
 
     id: str
@@ -42,14 +42,14 @@ class Candidate(NamedTuple):
 
 
 class TreebankReader:
-    """Reads the files of a treebank, and counts what becomes of their words.
+    """A reader of the files of a treebank, which counts what becomes of their words.
 
     Attributes:
         coverage: tokens by split, class of words and a column of CONVERSION.
         features: tokens by feature and outcome.
         drops: words that cannot be asked for, by reason.
         inflected, inflected_found: nouns, verbs and adjectives that differ from their lemma, and
-            those of them whose form the paradigms have.
+            the number of them whose form the paradigms have.
     """
 
     def __init__(
@@ -63,9 +63,9 @@ class TreebankReader:
         """Read with a table of features and the paradigms of the language.
 
         Args:
-            variant: whether a word must meet a cell of its form (`paper`), or have its form and
-                lemma in the table, whatever its features, as the words asked for in the released
-                data (`released`). Upper and lower case are alike in both.
+            variant: `paper`, if a word must meet a cell of its form; `released`, if its form and
+                lemma must be in the table, whatever its features, as for the words asked for in
+                the released data. Upper and lower case are alike in both.
             lemmata: corrections of the paper (§3.2): `no_boundaries` deletes the boundaries in
                 Finnish compounds, `lower` writes the capitals of Russian lemmata small.
         """
@@ -136,14 +136,14 @@ class TreebankReader:
         return bool(cells if self.variant == "released" else met)
 
     def cells_met(self, word: Word, cells: Collection[ParadigmCell]) -> list[ParadigmCell]:
-        """Those of the cells that the features of a word meet."""
+        """Return those of the cells that the features of a word meet."""
         tags = {part for tag in (word.features or "").split(";") for part in tag.split("+")}
         return [cell for cell in cells if meets(tags, cell.features)]
 
     def check_language(self, paradigms: str, least: float) -> None:
         """Refuse paradigms of another language.
 
-        A language is told by inflected words: two languages may share many lemmata.
+        Only inflected words count, since two languages may share many lemmata.
 
         Raises:
             KasuError: the paradigms hold less than this share of the nouns, verbs and adjectives
@@ -157,7 +157,7 @@ class TreebankReader:
 
     @property
     def unknown(self) -> int:
-        """The tokens with a class or feature that the table does not have."""
+        """The number of tokens with a class or feature that the table does not have."""
         counts = {column: 0 for column in ("tokens", "converted")}
         for (_, _, column), number in self.coverage.items():
             if column in counts:
@@ -165,7 +165,7 @@ class TreebankReader:
         return counts["tokens"] - counts["converted"]
 
     def coverage_rows(self) -> list[dict[str, object]]:
-        """Rows of CONVERSION."""
+        """Return the rows of CONVERSION."""
         keys = dict.fromkeys((split, upos) for split, upos, _ in self.coverage)
         return [
             {"split": split, "upos": upos}
@@ -174,7 +174,7 @@ class TreebankReader:
         ]
 
     def feature_rows(self) -> list[dict[str, object]]:
-        """Rows of FEATURES."""
+        """Return the rows of FEATURES."""
         return [
             {"feature": feature, "outcome": outcome, "tokens": tokens}
             for (feature, outcome), tokens in sorted(self.features.items())

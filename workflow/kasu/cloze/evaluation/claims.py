@@ -26,7 +26,7 @@ MOST_FORMS = 5  # that a target may have
 
 
 def test_claims(scores: Sequence[Score], printed: Printed) -> list[dict]:
-    """Judge the paper's claims on task 2: rows of CLAIMS."""
+    """Judge the paper's claims on task 2; return rows of CLAIMS."""
     return judge_task(PAPER, _on_printed_figures(printed), _on_our_figures(scores, printed))
 
 

@@ -23,7 +23,7 @@ def take_examples(
     """Draw targets by the answers of one submission (EXAMPLES).
 
     See `draw_answers`. An answer is right if it is the form of the treebank, capital letters aside,
-    as the official scorer has it; other forms that fit are named.
+    as in the official scorer; other forms that fit are named.
 
     Args:
         files: `predictions`, one file per submission and setting.
@@ -31,7 +31,7 @@ def take_examples(
         datasets: the folder of each language's dataset.
         languages: code of each dataset's language.
         nulls: the systems that are drawn by only where no other answered.
-        seed: of the draw.
+        seed: seed of the draw.
     """
 
     def judge(language: str, gold: str, given: str) -> bool:

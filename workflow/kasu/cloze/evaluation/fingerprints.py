@@ -1,4 +1,4 @@
-"""What the papers of task 2 published language by language, for fingerprints.
+"""The figures of task 2 that papers published language by language, for fingerprints.
 
 Where no paper has a system's figures by language, Table 12 has those of the languages in which the
 system is the best: in track 1 at low all seven of UZH's.
@@ -21,7 +21,7 @@ from kasu.transduction.fingerprints.target import PublishedTask
 
 
 def fingerprint_task(published: PublishedFiles) -> PublishedTask:
-    """The columns of accuracy on original forms, from the folder of printed figures."""
+    """Return the columns of accuracy on original forms, from the printed figures."""
     printed = read_printed(published)
 
     @cache

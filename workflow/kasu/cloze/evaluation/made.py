@@ -17,9 +17,9 @@ Figure = tuple[str, str, float, int | None]
 
 
 def figures(folder: str | Path) -> list[Figure]:
-    """The figures of a dataset by the tables beside it.
+    """Read the figures of a dataset from the tables beside it.
 
-    Shares of `tokens` are of all tokens of the treebank, those of `words` of its nouns, verbs and
+    Shares of `tokens` are of all tokens of the treebank, shares of `words` of its nouns, verbs and
     adjectives.
 
     Raises:

@@ -19,15 +19,16 @@ _SHORT = {"CPH": "copenhagen", "NBL": "neural-bl", "CBL": COPY, "UZH": "uzh", "B
 
 
 def condition(setting: str, forms: str, language: str = "") -> str:
-    """The condition of a figure: `track1|original|low|de`, or without a language a mean."""
+    """Return the condition of a figure: `track1|original|low|de`, or without a language a mean."""
     track, _, size = setting.partition("-")
     return "|".join(filter(None, (track, forms, size, language)))
 
 
 def cell_of(where: str) -> tuple[str, str] | None:
-    """The setting and language of a condition: of `track1|original|low|de`, track1-low and de.
+    """Return the setting and language of a condition.
 
-    None unless it is of original forms and of one language.
+    They are track1-low and de for `track1|original|low|de`; None unless the condition is of
+    original forms and of one language.
     """
     track, _, rest = where.partition("|")
     forms, _, rest = rest.partition("|")
@@ -40,8 +41,8 @@ class Printed:
     """The printed figures of task 2, by system, condition and metric.
 
     Attributes:
-        languages: those of the task.
-        systems: those of Table 11, baselines included.
+        languages: the languages of the task.
+        systems: the systems of Table 11, baselines included.
     """
 
     def __init__(self, figures: Iterable[Published]) -> None:
@@ -54,17 +55,17 @@ class Printed:
             raise KasuError("published figures", f"none of {PAPER} for task 2", f"{MEANS}, {BEST}")
 
     def value(self, system: str, where: str, metric: str = "accuracy") -> float | None:
-        """A printed figure; None if there is none."""
+        """Return a printed figure; None if there is none."""
         figure = self._figures.get((system, where, metric))
         return figure.value if figure else None
 
     def shows(self, system: str, where: str, metric: str, value: float) -> bool | None:
-        """Whether a value has the printed digits; None if there is no such figure."""
+        """Return whether a value has the printed digits; None if there is no such figure."""
         figure = self._figures.get((system, where, metric))
         return figure.shows(value) if figure else None
 
     def exact(self, systems: Collection[str], metrics: Collection[str] = ()) -> int:
-        """How many figures of some systems have digits to show; of all metrics by default."""
+        """Count the figures of some systems with digits to show, of all metrics by default."""
         return sum(
             figure.shows(0.0) is not None
             for figure in self._figures.values()
@@ -72,12 +73,12 @@ class Printed:
         )
 
     def means(self, setting: str, forms: str) -> dict[str, float]:
-        """The mean of each system over languages (Table 11), without those that have none."""
+        """Return the mean of each system over languages (Table 11), without systems without one."""
         found = {name: self.value(name, condition(setting, forms)) for name in self.systems}
         return {name: value for name, value in found.items() if value is not None}
 
     def best(self, setting: str, forms: str) -> dict[str, str]:
-        """The best system of each language (Table 12), without languages not annotated."""
+        """Return the best system of each language (Table 12), without languages not annotated."""
         where = condition(setting, forms)
         found = {}
         for name in self.languages:

@@ -42,8 +42,8 @@ def judge(
     """Compare guesses with the right forms.
 
     Args:
-        gold: of each item the forms that fit, that of the treebank first.
-        fold: whether to lower-case both sides, as the scorer of the test sets does; that of the
+        gold: the forms that fit each item, the form of the treebank first.
+        fold: whether to lower-case both sides. The scorer of the test sets does; the scorer of the
             baseline's development results does not.
         language: a code, for lower case.
     """

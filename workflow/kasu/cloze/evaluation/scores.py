@@ -65,9 +65,9 @@ class LanguageResults:
 
     Attributes:
         annotated: whether plausible forms were annotated.
-        outputs: by system, then by variant and seed.
-        code: of the language, for lower case.
-        files: of predictions, by system.
+        outputs: predictions by system, then by variant and seed.
+        code: the code of the language, for lower case.
+        files: the file of predictions of each system.
     """
 
     setting: str
@@ -102,8 +102,8 @@ def score_study(
         out: files to write: `scores` (SCORES), `claims` (CLAIMS) and `failures` (MISSING).
         submitted: the languages that each system should have, by setting.
         released: the languages whose dataset is the released one.
-        made: those whose dataset is made from a treebank.
-        codes: of the language of each dataset.
+        made: the languages whose dataset is made from a treebank.
+        codes: the code of each dataset's language.
         seed: seed of the bootstrap.
 
     Raises:
@@ -143,7 +143,7 @@ def score_study(
 
 
 def score_language(results: LanguageResults, seed: int) -> list[Score]:
-    """Score a language in a setting; `seed` is that of the bootstrap."""
+    """Score a language in a setting; `seed` is the seed of the bootstrap."""
     scores: list[Score] = []
     for system, outputs in results.outputs.items():
         variants: dict[str | None, dict[int | None, Predicted]] = {}
@@ -162,7 +162,7 @@ def score_language(results: LanguageResults, seed: int) -> list[Score]:
 def measure(
     items: Sequence[Word], forms: Sequence[str], annotated: bool, code: str = ""
 ) -> dict[tuple[str, str], np.ndarray]:
-    """The outcome of each guess by forms and metric, arrays of shape (items,)."""
+    """Return the outcome of each guess by forms and metric, arrays of shape (items,)."""
     gold = [word.plausible for word in items]
     folded, exact = (judge(gold, forms, fold=fold, language=code) for fold in (True, False))
     found = {
@@ -220,19 +220,19 @@ def mean_scores(scores: Iterable[Score], printed: Printed) -> list[Score]:
 
 
 def _place_of(score: Score) -> tuple[str, str] | None:
-    """The condition of a score without its language, and the language."""
+    """Return the condition of a score without its language, and the language."""
     where, _, language = score.condition.rpartition("|")
     return (where, language) if score.table == BY_LANGUAGE else None
 
 
 def _averaged(where: str, printed: Printed) -> list[str]:
-    """The languages of a printed mean."""
+    """List the languages of a printed mean."""
     best = printed.best(*_setting_and_forms(where))
     return [name for name in printed.languages if name in best]
 
 
 def _setting_and_forms(where: str) -> tuple[str, str]:
-    """What a condition without a language is of."""
+    """Return the setting and the forms of a condition without a language."""
     track, forms, size = where.split("|")
     return f"{track}-{size}", forms
 
@@ -261,7 +261,7 @@ def best_scores(scores: Iterable[Score], printed: Printed) -> list[Score]:
 
 
 def made_scores(name: str, folder: str | Path) -> list[Score]:
-    """Take the figures of a dataset that is made from a treebank."""
+    """Return the scores of a dataset that is made from a treebank."""
     named = replace(NAMED, table=MADE_TABLE, system=name)
     return [
         replace(named, condition=where, metric=metric, value=value, n=n)

@@ -1,14 +1,14 @@
 """Copenhagen: the neural baseline that reads the whole sentence, and learns to write features too.
 
 LSTMs read the words before and after the one asked for. In track 1 a second decoder writes the
-features of the word from what they have read. Its weights, and no others, are shared by two or
-three languages that a member draws; each language is then trained further on its own. The
+features of the word from what they have read. A member draws groups of two or three languages,
+which share the weights of this decoder alone; each language is then trained further on its own. The
 submission is a vote of the five members that are best on dev.
 
 Source: Kementchedjhieva, Bjerva & Augenstein (2018). `released` differs as their program does: it
 weights the losses, reads the words after forward, does not read the lemma of the first word of a
 sentence, and takes sentences of the languages in turn until the shortest training set ends. Both
-keep the weights of the lowest loss of held-out forms, `released` of their loss with dropout.
+keep the weights of the lowest held-out loss on forms; in `released` that loss is one with dropout.
 """
 
 import copy
@@ -52,20 +52,21 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
 
 VARIANTS = {"paper": (1.0, 1.0), "released": (0.7, 0.3)}
-"""With the weights of the losses of forms and of features."""
+"""The weights of the losses of forms and of features, by variant."""
 
 
 def draw_groups(languages: Sequence[str], setting: str, seed: int | None) -> list[list[str]]:
-    """Divide languages at random into pairs, and one group of three if they are odd in number."""
+    """Divide languages at random into pairs; if their number is odd, one group has three."""
     draw = np.random.default_rng(seed_of("copenhagen", setting, seed, "groups"))
     names = [sorted(languages)[place] for place in draw.permutation(len(languages))]
+    # Pairs in drawn order; the last one also takes the language that is left
     pairs = [names[at : at + 2] for at in range(0, max(len(names) - 1, 1), 2)]
     pairs[-1] += names[2 * len(pairs) :]
     return pairs
 
 
 def vote_of_five(members: Sequence[Member]) -> list[str]:
-    """The five members of highest accuracy on dev vote; the best one decides a tie."""
+    """Let the five members of highest accuracy on dev vote; the best one decides a tie."""
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in best_on_dev(accuracies, 5)])
 
@@ -99,7 +100,7 @@ def network(
     variant: str,
     writer: "FeatureWriter | None",
 ) -> "ContextualSeq2Seq":
-    """The network of a language; `writer` writes features, in track 1."""
+    """Return the network of a language; `writer` writes features, in track 1."""
     from kasu.cloze.context.sentence import WholeSentence
     from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
     from kasu.transduction.networks.feature_writer import WritingFeatures
@@ -121,10 +122,11 @@ def network(
 def recipe(
     languages: Mapping[str, Data], held: Sequence[Item], settings: Settings, variant: str
 ) -> "Recipe":
-    """That of the baseline, until the loss of what is held out no longer sinks.
+    """Return the recipe of the baseline, which ends when the held-out loss no longer falls.
 
     Args:
-        languages: what is learnt.
+        languages: the training items of each language.
+        held: the items held out.
     """
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
@@ -151,7 +153,7 @@ def train(
 
     make_deterministic(threads=1)
     device = pick_device(session.device)
-    # Of what states depend on, the name of the folder says the rest
+    # States depend on more than the device: the name of the folder says the rest
     work = Work(session.work, {"device": device.type}, SAVED_EVERY)
     languages = by_language(data)
     found: dict[Run, Answers | KasuError] = {}
@@ -217,7 +219,7 @@ def train_group(
 def draw_networks(
     languages: Mapping[str, Data], setting: str, settings: Settings, variant: str
 ) -> "ByLanguage":
-    """The untrained networks of some languages."""
+    """Draw the untrained networks of some languages."""
     from kasu.transduction.networks.by_language import ByLanguage
     from kasu.transduction.networks.feature_writer import FeatureWriter
 

@@ -1,4 +1,4 @@
-"""The copy baseline (overview §5.2): the form is the lemma, whatever the sentence."""
+"""The copy baseline (overview §5.2), which answers with the lemma, whatever the sentence."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,6 +1,6 @@
 """A null without context: the form of the lemma that training has most often, else the lemma.
 
-What a system adds to this, it has from the sentence or from how other words are inflected.
+What a system adds to this comes from the sentence or from how other words are inflected.
 """
 
 from collections import Counter

@@ -55,7 +55,7 @@ class Settings(Section):
 
 
 def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Words"]:
-    """The characters and the words of training items."""
+    """Collect the characters and the words of training items."""
     from kasu.cloze.context.words import read_words
     from kasu.transduction.members.networks import alphabets
 
@@ -65,7 +65,7 @@ def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Words"]:
 def network(
     characters: Alphabet, words: "Words", setting: str, settings: Settings, variant: str
 ) -> "ContextualSeq2Seq":
-    """The network."""
+    """Return the network."""
     from kasu.cloze.context.adjacent import AdjacentWords
     from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
 
@@ -80,9 +80,10 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Single items, Adam and gradient clipping by DyNet's defaults; nothing is decided on dev.
+    """Return a recipe with single items, Adam and gradient clipping by DyNet's defaults.
 
-    An epoch shuffles the sentences; the targets of one follow each other.
+    An epoch shuffles the sentences; the targets of a sentence follow each other. The last epoch is
+    kept: nothing is decided on dev.
     """
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Patience

@@ -56,13 +56,13 @@ class Settings(TransducerSettings):
 
 
 def settle(settings: Settings, language: str, setting: str, seed: int | None) -> Settings:
-    """State how many words are read on each side."""
+    """Set how many words are read on each side."""
     words = settings.words or (2 if (setting, language) in TWO_WORDS else 1)
     return settings.model_copy(update={"words": words})
 
 
 def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Around"]:
-    """The characters of training items, and what their sentences are written with."""
+    """Collect the characters of training items, and the symbols of their sentences."""
     from kasu.cloze.context.characters import read_around
 
     return alphabets(items)[0], read_around(items)
@@ -71,7 +71,7 @@ def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Around"]:
 def network(
     characters: Alphabet, around: "Around", setting: str, settings: Settings, variant: str
 ) -> "EditTransducer":
-    """The network of a variant."""
+    """Return the network of a variant."""
     from kasu.cloze.context.characters import NeighbouringWords
 
     kind = VARIANTS[variant].cell
@@ -82,7 +82,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """As in task 1."""
+    """Return the recipe of task 1."""
     _, size = split_setting(data.setting)
     return imitation_recipe(data.dev, size, settings, VARIANTS[variant].expert())
 
@@ -98,7 +98,7 @@ def prepare(data: Data) -> Data:
 
 
 def lowered(item: Item, language: str) -> Item:
-    """An item without capitals in lemma, form and the forms of its sentence."""
+    """Return an item without capitals in lemma, form and the forms of its sentence."""
 
     def small(form: Sequence[str] | None) -> str | None:
         return None if form is None else lower("".join(form), language)

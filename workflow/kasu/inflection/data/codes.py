@@ -25,4 +25,4 @@ CODES = {
     "venetian": "vec", "votic": "vot", "welsh": "cy", "west-frisian": "fy", "yiddish": "yi",
     "zulu": "zu",
 }  # fmt: skip
-"""By name of each released language. `sh`, once the code of Serbo-Croatian, is withdrawn."""
+"""The code of each released language. `sh`, once the code of Serbo-Croatian, is withdrawn."""

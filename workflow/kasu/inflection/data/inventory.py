@@ -59,11 +59,11 @@ class Datasets(Inventory[Language]):
         return self._of("paradigms")
 
     def is_released(self, language: str) -> bool:
-        """Whether a dataset is the organisers' own."""
+        """Return whether a dataset is the organisers' own."""
         return self.languages[language].origin == "released"
 
     def raw_files(self, language: str) -> dict[str, str]:
-        """What a dataset is made from: released splits, or paradigms and word counts.
+        """Return what a dataset is made from: released splits, or paradigms and word counts.
 
         Raises:
             KasuError: there is no such language.
@@ -78,7 +78,7 @@ class Datasets(Inventory[Language]):
         return files
 
     def described(self, language: str) -> list[Described]:
-        """What the card says about the sources of a dataset."""
+        """Describe the sources of a dataset, for its card."""
         named = self.languages[language]
         described = [describe(entry) for entry in named.sources]
         return described + (self.corpora.described(named.corpus) if named.corpus else [])
@@ -86,17 +86,17 @@ class Datasets(Inventory[Language]):
     # Released files come in one job per language: all its splits, whatever the config lists
 
     def downloads(self, *splits: str, lock: bool = False) -> list[str]:
-        """Where splits of `{language}` land from a `{collection}` of the task, or their locks."""
+        """Return where splits of `{language}` land from a `{collection}`, or their locks."""
         folder = self.workspace.downloads / "sigmorphon2018/task1/{collection}"
         parts = [f"train-{split}" if split in SETTINGS else split for split in splits]
         return [f"{folder}/{{language}}-{part}" + ".lock" * lock for part in parts]
 
     def released_with(self, *splits: str) -> list[str]:
-        """The registered languages with exactly these splits."""
+        """List the registered languages with exactly these splits."""
         return [name for name, files in self._registered.items() if set(files) == set(splits)]
 
     def released_sources(self, language: str) -> list[dict[str, object]]:
-        """Facts of the sources of a registered language, in order of SPLITS.
+        """Return facts of the sources of a registered language, in order of `SPLITS`.
 
         Raises:
             KasuError: `licences` do not admit one of them.
@@ -127,7 +127,7 @@ class Datasets(Inventory[Language]):
 
     @property
     def word_counts(self) -> dict[str, str | None]:
-        """For each language the list or corpus with its word counts, if there is one."""
+        """The list or corpus with the word counts of each language; None without one."""
         counts: dict[str, str | None] = {}
         for name in self.languages:
             files = self.raw_files(name)

@@ -28,7 +28,7 @@ class Language:
     """A dataset of the study: released, split by the user, or sampled from paradigms.
 
     `files` maps splits, or `paradigms` and `frequencies`, to their sources. `corpus` names a corpus
-    of the config, whose words are counted if there is no frequency list. `code` is that of the
+    of the config, whose words are counted if there is no frequency list. `code` is the code of the
     language, for the card and for upper and lower case.
     """
 
@@ -40,19 +40,19 @@ class Language:
 
     @property
     def sources(self) -> list[Entry]:
-        """All its sources."""
+        """All sources of the dataset."""
         return list(self.files.values())
 
     @property
     def settings(self) -> list[str]:
-        """The settings it may have; the number of paradigms decides (S-6)."""
+        """The settings that the dataset may have; the number of paradigms decides (S-6)."""
         return [s for s in SETTINGS if s in self.files or self.origin == "paradigms"]
 
 
 def released_languages(
     registry: Mapping[str, Source], downloads: Path
 ) -> dict[str, dict[str, Entry]]:
-    """The released languages of the registry with their splits, sorted by name.
+    """Return the released languages of the registry with their splits, sorted by name.
 
     A language without a low training set, a dev set or a test set does not belong to the task.
     """
@@ -74,8 +74,8 @@ def resolve_languages(
 ) -> tuple[list[Language], list[str]]:
     """Resolve the config's list of languages.
 
-    A text that is no released language is a paradigm file: a registered name, a local path or a
-    URL.
+    A text that is not the name of a released language names a file of paradigms: a registered name,
+    a local path or a URL.
 
     Returns:
         The languages, and the names of the released languages that `available` left out.
@@ -97,7 +97,7 @@ def resolve_languages(
 def _own_language(
     entry: str | LanguageSettings, workspace: Workspace, released: Collection[str]
 ) -> Language:
-    """A dataset of the user's own; a text is a file of paradigms alone."""
+    """Resolve a dataset of the user's own; a text is a file of paradigms alone."""
     if isinstance(entry, str):
         nearest = ", ".join(difflib.get_close_matches(entry, released, cutoff=0.75))
         if nearest and entry not in workspace.registry and not Path(entry).exists():

@@ -33,8 +33,10 @@ def minimise(loss: Loss, start: np.ndarray, steps: int) -> np.ndarray:
         if abs(gradient).max() <= FLAT:
             break
         direction = -_newton(gradient, memory)
+        # Without a memory the curvature is unknown: the first step is at most 1 in sum
         size = 1.0 if memory else min(1.0, 1 / _dot(abs(gradient), np.ones_like(gradient)))
         promised = DECREASE * _dot(gradient, direction)
+        # Halve the step until it brings its share of the decrease that the slope promises
         while True:
             tried = point + size * direction
             new_value, new_gradient = loss(tried)
@@ -44,6 +46,7 @@ def minimise(loss: Loss, start: np.ndarray, steps: int) -> np.ndarray:
             if size < SHORTEST:
                 return point
         moved, turned = tried - point, new_gradient - gradient
+        # A step of negative curvature would make the Hessian indefinite
         if (product := _dot(moved, turned)) > 0:
             memory.append((moved, turned, product))
         decrease = value - new_value
@@ -54,15 +57,18 @@ def minimise(loss: Loss, start: np.ndarray, steps: int) -> np.ndarray:
 
 
 def _newton(gradient: np.ndarray, memory: deque[Step]) -> np.ndarray:
-    """The gradient times the inverse Hessian that the steps in memory tell of."""
+    """Multiply the gradient by the inverse Hessian, as far as the steps in memory know it."""
     result = gradient
     shares = []
+    # First loop of the two-loop recursion (algorithm 7.4), from the newest step to the oldest
     for moved, turned, product in reversed(memory):
         shares.append(_dot(moved, result) / product)
         result = result - shares[-1] * turned
+    # The inverse Hessian before all steps: a multiple of the identity, scaled by the newest step
     if memory:
         _, turned, product = memory[-1]
         result = result * (product / _dot(turned, turned))
+    # Second loop, from the oldest step to the newest
     for (moved, turned, product), share in zip(memory, reversed(shares), strict=True):
         result = result + (share - _dot(turned, result) / product) * moved
     return result

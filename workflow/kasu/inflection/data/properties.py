@@ -28,7 +28,7 @@ def check_properties(
     Args:
         words: a list of word counts of its language or a corpus.
         drawn: whether Kasu drew the dataset by these counts.
-        code: of the language, for upper and lower case.
+        code: the code of the language, for upper and lower case.
 
     Raises:
         KasuError: the dataset or the list is unreadable.
@@ -46,7 +46,7 @@ def properties_of(
     """Check splits; a missing setting is empty.
 
     Args:
-        words: the word counts of the forms, or why they can show nothing.
+        words: the word counts of the forms, or why they cannot show anything.
     """
     train = _longest(splits)
     both = [*train, *splits["dev"], *splits["test"]]
@@ -172,7 +172,7 @@ def write_properties(
         folders: the dataset of each language.
         words: the word counts of each language (as in `check_properties`), or None.
         drawn: the languages whose dataset Kasu drew by these counts.
-        codes: of each language.
+        codes: the code of each language.
     """
     checked = [
         (language, claim)

@@ -22,7 +22,7 @@ FULL = 12_000
 
 
 class Sampling(NamedTuple):
-    """How word counts become weights of triples.
+    """The settings by which word counts become weights of triples.
 
     Attributes:
         resolution, em: see `syncretism.share_counts`.
@@ -35,10 +35,12 @@ class Sampling(NamedTuple):
 
 
 def split_sizes(n: int, where: object = "dataset") -> dict[str, int]:
-    """The size of each split for `n` distinct (lemma, features) (S-6); 0 for a missing setting.
+    """Return the size of each split for `n` distinct (lemma, features) (S-6).
+
+    A missing setting has size 0.
 
     Args:
-        where: what they are of, for the error.
+        where: the dataset, as errors name it.
 
     Raises:
         KasuError: `n` is too small for any split.
@@ -98,12 +100,13 @@ def sample_triples(
 
 
 def _draw(weights: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """Draw all triples without replacement; those without weight come last, shuffled.
+    """Draw all triples without replacement; triples without weight come last, shuffled.
 
     Items drawn by weight come in the order of exponential waiting times with the weights as rates
     (Efraimidis & Spirakis 2006), so one sort draws them all. The times have the same bits on every
     processor, as variables of NumPy's other distributions may not.
     """
+    # Exponential with rate 1; divided by a weight, with the weight as rate
     waiting = -log(1 - generator.random(len(weights)))
     weighted = weights > 0
     waiting[weighted] /= weights[weighted]

@@ -98,6 +98,7 @@ def share_counts(
     network = _Network(lexicon, seed)
     shared = np.where(lexicon.alone, lexicon.tokens, 0.0)
     among = lexicon.alone
+    # The first round learns from unambiguous words, each round of EM also from shared counts
     for _ in range(1 + em):
         chance = network.fit(shared, among)
         shared = _split(lexicon, _rates(lexicon, chance, shared, among) * chance)
@@ -149,7 +150,7 @@ def _split(lexicon: _Lexicon, weights: np.ndarray) -> np.ndarray:
 def _rates(
     lexicon: _Lexicon, chance: np.ndarray, shared: np.ndarray, among: np.ndarray
 ) -> np.ndarray:
-    """Expected tokens of each reading's lemma, [readings].
+    """Return the expected tokens of each reading's lemma, [readings].
 
     The prior is exponential with the mean of the part of speech. A lemma without unambiguous slots
     gets the mean; one with such slots but no token in them gets less.
@@ -199,7 +200,7 @@ class _Network:
         return chances[lexicon.slot] / lexicon.forms
 
     def loss(self, tokens: np.ndarray, among: np.ndarray) -> Loss:
-        """The loss per token as a function of the weights, see `fit`; with its gradient."""
+        """Return the loss per token and its gradient, as a function of the weights; see `fit`."""
         lexicon = self.lexicon
         by_lemma = np.bincount(lexicon.lemma, tokens)
         by_slot = np.bincount(lexicon.slot, tokens)
@@ -211,10 +212,11 @@ class _Network:
         def evaluate(weights: np.ndarray) -> tuple[float, np.ndarray]:
             hidden, scores = self._scores(weights)
             mass = exp(scores)[slot] * share
-            # Of each lemma, all of its slots; not 0, as after a step that is far too long
+            # The mass of all slots of a lemma, which a step that is far too long would make 0
             own = np.maximum(np.bincount(lemma, mass, len(by_lemma)), 1e-200)
             gain = total(by_slot * scores) - total(by_lemma * log(own))
             prior = PRIOR / 2 * total((weights * weights).ravel())
+            # The tokens of each lemma, divided among its slots as the network has them, [slots]
             expected = np.bincount(slot, (by_lemma / own)[lemma] * mass, len(by_slot))
             gradient = PRIOR * weights - self._gradient(weights, hidden, by_slot - expected)
             return float((prior - gain) / count), gradient / count
@@ -222,8 +224,12 @@ class _Network:
         return evaluate
 
     def _scores(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The hidden layer, [HIDDEN, slots], and the scores, [slots], of which the highest is 0."""
+        """Return the hidden layer, [HIDDEN, slots], and the scores, [slots].
+
+        Scores are shifted so that the highest is 0.
+        """
         count = len(self.lexicon.slots)
+        # W f: for each slot the sum of its features' columns
         active = [np.bincount(self.slot, row[self.feature], count) for row in weights]
         hidden = tanh(np.array(active) + weights[:, -2:-1])
         scores = total((hidden * weights[:, -1:]).T)
@@ -232,7 +238,8 @@ class _Network:
     def _gradient(
         self, weights: np.ndarray, hidden: np.ndarray, by_score: np.ndarray
     ) -> np.ndarray:
-        """The derivatives by the weights, from those by the scores, [slots]."""
+        """Return the derivatives by the weights, given the derivatives by the scores, [slots]."""
+        # By the layer before tanh, [HIDDEN, slots]
         inner = weights[:, -1:] * (1 - hidden * hidden) * by_score
         by_feature = [np.bincount(self.feature, row[self.slot]) for row in inner]
         return np.column_stack([np.array(by_feature), total(inner), total(hidden * by_score)])

@@ -53,7 +53,7 @@ def read_items(path: str | Path) -> list[Item]:
 
 
 def read_triples(path: str | Path) -> list[Triple]:
-    """Read a released file, or a system's answers, in its order and with all that stands there.
+    """Read a released file, or a system's answers, in its order and without dropping any line.
 
     Raises:
         KasuError: as `read_listed`.

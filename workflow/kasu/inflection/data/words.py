@@ -8,12 +8,11 @@ from kasu.base.errors import KasuError
 from kasu.corpora.paradigms.frequencies import Frequencies, count_asked
 from kasu.results.published import rounded
 
-# Of the released languages, those with a list in their own language and script find 1.1 %
-# (Slovene) to 68 % (Tibetan) of their forms in it; the lists of unrelated languages hold at most
-# 0.3 % and those in another script 0.5 %. A list of a near relative is not told apart: Swedish
-# holds 8 % of the Danish forms.
+# A list in the language and script of a released language holds 1.1 % (Slovene) to 68 % (Tibetan)
+# of its forms; a list of an unrelated language holds at most 0.3 %, one in another script 0.5 %.
+# A list of a near relative is not told apart: Swedish holds 8 % of the Danish forms.
 LEAST = 0.01
-"""Of the forms of one word, at least this share must occur in a list or corpus."""
+"""The least share of the forms of one word that must occur in a list or corpus."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,8 @@ class Matched:
 
     Attributes:
         words: the list or corpus.
-        found: how many forms occur there, of those of one word.
-        asked: how many forms there are of one word.
+        found: how many of the forms of one word occur there.
+        asked: how many forms are one word.
     """
 
     words: str | Path
@@ -33,22 +32,22 @@ class Matched:
 
     @property
     def enough(self) -> bool:
-        """Whether it can be a list of the language."""
+        """Whether this can be a list of the language."""
         return 0 < self.found >= LEAST * self.asked
 
     @property
     def share(self) -> str:
-        """How much of the language it holds, in words."""
+        """The share of the language's forms that the list holds, in words."""
         share = rounded(self.found / max(self.asked, 1), 2, percent=True)
         return f"{self.found:,} of {self.asked:,} forms of one word ({share} %)"
 
     @property
     def expected(self) -> str:
-        """What it should hold."""
+        """The share of forms that a list of the language should hold, in words."""
         return f"{rounded(LEAST, 0, percent=True)} % or more, as in a list of the same language"
 
     def counts(self, forms: Collection[str]) -> Mapping[str, int]:
-        """The tokens of each form."""
+        """Return the tokens of each form."""
         return {form: self.counted.counts.get(self.counted.key(form), 0) for form in forms}
 
 
@@ -56,7 +55,7 @@ def match_words(words: str | Path, forms: Collection[str], code: str = "") -> Ma
     """Count forms in a list of word counts or a corpus, whether or not it fits.
 
     Args:
-        code: of their language, for upper and lower case.
+        code: the code of their language, for upper and lower case.
 
     Raises:
         KasuError: the list or corpus is unreadable.

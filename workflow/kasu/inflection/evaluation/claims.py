@@ -24,7 +24,7 @@ FAR = 10  # points
 
 
 def test_claims(scores: Sequence[Score], printed: Printed) -> list[dict]:
-    """Judge the paper's claims on task 1: rows of CLAIMS."""
+    """Judge the paper's claims on task 1; return rows of CLAIMS."""
     return judge_task(PAPER, _on_printed_figures(printed), _on_our_figures(scores, printed))
 
 
@@ -94,7 +94,7 @@ def _on_printed_figures(printed: Printed) -> Iterator[Claim]:
 
 
 def _complete(printed: Printed, setting: str) -> dict[str, float]:
-    """The mean accuracy of the submissions that cover every language."""
+    """Return the mean accuracy of each submission that covers every language."""
     return {
         system: value
         for system in printed.submissions(setting)
@@ -243,7 +243,7 @@ def _on_our_figures(scores: Sequence[Score], printed: Printed) -> Iterator[Claim
 def _cells(
     scores: Sequence[Score], printed: Printed, system: str, variant: str | None = None
 ) -> Iterator[tuple[str, str, Score]]:
-    """Our figures by setting and language of the task; other languages show nothing of it."""
+    """Yield our figures by setting and language of the task, without languages of our own."""
     for row in scores:
         cell = cell_of(row.condition)
         ours = (row.system, row.variant) == (system, variant)
@@ -252,14 +252,14 @@ def _cells(
 
 
 def _cells_printed(printed: Printed) -> int:
-    """How many cells, settings by language, a baseline of the task has."""
+    """Return how many cells, settings by language, a baseline of the task has."""
     return sum(len(printed.languages(setting)) for setting in SETTINGS)
 
 
 def _equal(
     scores: Sequence[Score], printed: Printed, system: str, variant: str | None = None
 ) -> list[bool]:
-    """Whether each of our cells has the printed digits, in both accuracy and Levenshtein."""
+    """Return whether each of our cells has the printed digits, in both accuracy and Levenshtein."""
     equal: dict[tuple[str, str], bool] = {}
     for setting, language, row in _cells(scores, printed, system, variant):
         if row.value is None:

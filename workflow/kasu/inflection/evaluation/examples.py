@@ -28,7 +28,7 @@ def take_examples(
         submitted: the system and setting of each of them.
         datasets: the folder of each language's dataset.
         languages: code of each dataset's language.
-        seed: of the draw.
+        seed: seed of the draw.
     """
     keys = [(system, setting) for system, setting in submitted]
     predictions = dict(zip(keys, files["predictions"], strict=True))

@@ -1,4 +1,4 @@
-"""What task 1 published language by language, for fingerprints."""
+"""The figures of task 1 that were published language by language, for fingerprints."""
 
 from functools import cache
 
@@ -28,7 +28,7 @@ ABLATIONS = {
 
 
 def fingerprint_task(published: PublishedFiles) -> PublishedTask:
-    """The columns of the submissions and of the baseline, from the folder of printed figures."""
+    """Return the columns of the submissions and of the baseline, from the printed figures."""
     printed = read_printed(published)
 
     @cache

@@ -61,7 +61,7 @@ def mean_scores(
 def _divide(
     languages: Iterable[str], system: str, setting: str, printed: Printed
 ) -> dict[str, list[str]]:
-    """The languages of each mean, by what its condition adds to the setting."""
+    """Return the languages of each mean, by what its condition adds to the setting."""
     task = set(printed.languages(setting))
     shared = set(_submitted(system, setting, printed))
     parts = {
@@ -75,7 +75,7 @@ def _divide(
 
 
 def _submitted(system: str, setting: str, printed: Printed) -> list[str]:
-    """The languages of a printed mean; of a system that the paper lacks, all of the task."""
+    """Return the languages of a printed mean; of a system that the paper lacks, all of the task."""
     task = printed.languages(setting)
     theirs = [name for name in task if printed.value(system, setting, name) is not None]
     return theirs or task
@@ -84,7 +84,7 @@ def _submitted(system: str, setting: str, printed: Printed) -> list[str]:
 def _compared(
     languages: Sequence[str], system: str, setting: str, metric: str, printed: Printed
 ) -> str:
-    """The number of languages in the mean, and the paper's mean over the same ones."""
+    """Say how many languages are in the mean, and what the paper's mean over the same ones is."""
     task = printed.languages(setting)
     note = f"mean over {len(languages)} of {len(task)} languages"
     printed_values = (printed.value(system, setting, name, metric) for name in languages)
@@ -96,7 +96,7 @@ def _compared(
 
 
 def _notes(scores: Sequence[Score], system: str, published: int) -> list[str]:
-    """What differs between the languages of a mean, or from the published submission."""
+    """List what differs between the languages of a mean, or from the published submission."""
     if system == ENSEMBLE:
         notes = {score.note or "" for score in scores}
         return [*notes] if len(notes) == 1 else ["over the systems run in each language"]

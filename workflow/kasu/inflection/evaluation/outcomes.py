@@ -21,7 +21,7 @@ Output = tuple[str, str | None, int | None]
 class Guesses(NamedTuple):
     """Whether each guess is right, and its distance to the right form, shape (items,).
 
-    `members` is how many of a family made the guesses together.
+    `members` is the number of members of a family that made the guesses together.
     """
 
     right: np.ndarray
@@ -46,11 +46,11 @@ class LanguageResults:
 
     @property
     def condition(self) -> str:
-        """The condition of its scores."""
+        """The condition of the scores."""
         return f"{self.setting}|{self.language}"
 
     def systems(self) -> Iterator[tuple[str, str | None, dict[int | None, Guesses]]]:
-        """Iterate over systems and variants with their guesses by seed."""
+        """Yield each system and variant with its guesses by seed."""
         found: dict[tuple[str, str | None], dict[int | None, Guesses]] = {}
         for (system, variant, seed), guesses in self.outputs.items():
             found.setdefault((system, variant), {})[seed] = guesses
@@ -58,7 +58,7 @@ class LanguageResults:
             yield system, variant, runs
 
     def ensemble(self, output: Output | None = None) -> np.ndarray:
-        """Where any system is right: oracle-e of the systems run.
+        """Return where any system is right: oracle-e of the systems run.
 
         Each system counts once, with the first seed of its default variant. Given an `output`,
         its system counts with that one instead.
@@ -72,7 +72,7 @@ class LanguageResults:
 
     @property
     def different(self) -> int:
-        """How many systems ran, whatever their variants and seeds."""
+        """The number of systems that ran, whatever their variants and seeds."""
         return len({system for system, *_ in self.outputs})
 
 
@@ -83,11 +83,11 @@ def read_results(
     test: str | Path,
     submitted: Iterable[Submitted] = (),
 ) -> LanguageResults | None:
-    """Read what the systems predict for a language; None if it has no training set here.
+    """Read what the systems predict for a language; return None if it has no training set here.
 
     Args:
-        submitted: files of predictions; those of other settings or without this language do not
-            count.
+        submitted: files of predictions; files of other settings or without this language are
+            skipped.
 
     Raises:
         KasuError: a system's predictions are not exactly those of the test items.

@@ -59,7 +59,7 @@ def _compare_two(both: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], seed
 
 
 def power_rows(results: Sequence[LanguageResults]) -> list[dict]:
-    """The smallest difference that the sign test finds 4 times in 5, by setting and test set.
+    """Return rows of POWER: the smallest differences that the sign test finds 4 times in 5.
 
     In the best case, one system is right wherever the other is. More likely, each gets items right
     that the other gets wrong: as many as measured on our systems, or else ASSUMED.
@@ -94,10 +94,10 @@ _smallest_effect = cache(smallest_effect)
 
 
 def beyond_difference(results: LanguageResults) -> float | None:
-    """The share of items on which two systems differ beyond their difference in accuracy.
+    """Return the share of items on which two systems differ beyond their difference in accuracy.
 
-    Averaged over all pairs of different systems, with the first seed of each variant; None if no
-    two answer differently.
+    It is a mean over all pairs of different systems, with the first seed of each variant; None if
+    no two answer differently.
     """
     first = [(system, next(iter(runs.values())).right) for system, _, runs in results.systems()]
     shares = [

@@ -14,7 +14,7 @@ RERUN = "rerun"  # the table of what a team published after the task, of a progr
 
 
 def cell_of(condition: str) -> tuple[str, str] | None:
-    """The setting and language of a condition; None unless it concerns a single language."""
+    """Return the setting and language of a condition, or None if it concerns no single language."""
     setting, _, language = condition.partition("|")
     return (setting, language) if language not in ("", OUTSIDE, WHOLE_TASK, PART, RUN) else None
 
@@ -54,25 +54,25 @@ class Printed:
             raise KasuError("published figures", f"none of {PAPER} by language", "its Tables 13-19")
 
     def table(self, system: str, setting: str) -> str:
-        """The table with a system's figures by language; for a new system, the setting's last."""
+        """Return the table of a system's figures by language; of a new system, the last one."""
         return self._tables.get((system, setting)) or self._tables["", setting]
 
     def summary_table(self, metric: str, system: str = "", setting: str = "") -> str:
-        """The table with a mean (`accuracy`) or with a language's `lemmata` or `best_accuracy`."""
+        """Return the table of a mean (`accuracy`) or a language's `lemmata` or `best_accuracy`."""
         figure = self._figures.get((system, setting, metric))
         return figure.table if figure else self._tables["", metric]
 
     def value(
         self, system: str, setting: str, language: str = "", metric: str = "accuracy"
     ) -> float | None:
-        """A printed figure, or a printed mean over languages; None if the paper has none."""
+        """Return a printed figure, or a printed mean over languages; None if the paper has none."""
         figure = self._figures.get((system, f"{setting}|{language}".rstrip("|"), metric))
         return figure.value if figure else None
 
     def figure(
         self, system: str, setting: str, language: str = "", metric: str = "accuracy"
     ) -> float:
-        """A printed figure as in `value`, where the paper must have one.
+        """Return a printed figure as in `value`, where the paper must have one.
 
         Raises:
             KasuError: there is none.
@@ -86,34 +86,34 @@ class Printed:
     def shows(
         self, system: str, setting: str, value: float, language: str = "", metric: str = "accuracy"
     ) -> bool | None:
-        """Whether a value has the printed digits; None if the paper has no such figure."""
+        """Return whether a value has the printed digits; None if the paper has no such figure."""
         figure = self._figures.get((system, f"{setting}|{language}".rstrip("|"), metric))
         return figure.shows(value) if figure else None
 
     def note(self, system: str, setting: str) -> str:
-        """The note on a mean over languages."""
+        """Return the note on a mean over languages."""
         figure = self._figures.get((system, setting, "accuracy"))
         return figure.note if figure else ""
 
     def languages(self, setting: str) -> list[str]:
-        """The languages that have the setting."""
+        """List the languages that have the setting."""
         return list(self._languages[setting])
 
     def submissions(self, setting: str) -> list[str]:
-        """The submitted systems of a setting, without oracles and baseline."""
+        """List the submitted systems of a setting, without oracles and baseline."""
         return [s for s in self._systems[setting] if s not in (*ORACLES, "baseline")]
 
     def competitors(self, setting: str, language: str) -> list[str]:
-        """The systems whose best Tables 9 and 10 print: submissions and baseline."""
+        """List the systems whose best Tables 9 and 10 print: submissions and baseline."""
         entered = ("baseline", *self.submissions(setting))
         return [each for each in entered if self.value(each, setting, language) is not None]
 
     def reruns(self, setting: str) -> dict[str, dict[str, float]]:
-        """Accuracies by `rerun <system>` and language."""
+        """Return accuracies by `rerun <system>` and language."""
         return self._reruns.get(setting, {})
 
     def best(self, setting: str, language: str) -> float | None:
-        """The best accuracy of any submission; None without one."""
+        """Return the best accuracy of any submission; None without one."""
         values = (self.value(s, setting, language) for s in self.submissions(setting))
         return max((value for value in values if value is not None), default=None)
 

@@ -127,8 +127,8 @@ def score_language(
     """Score a language in a setting: systems, the null, the oracles.
 
     Args:
-        seed: of the bootstrap.
-        files: of predictions, by system.
+        seed: seed of the bootstrap.
+        files: the file of predictions of each system.
     """
     scores: list[Score] = []
     published = published_members or {}
@@ -191,7 +191,7 @@ def _levenshtein(
 
 
 def _flags(results: LanguageResults, output: Output) -> Iterator[str]:
-    """The sign tests of the appendix; none against oracle-e unless two different systems ran."""
+    """Yield the sign tests of the appendix; against oracle-e only if two different systems ran."""
     right = results.outputs[output].right
     if right.mean() > results.known.mean() and mcnemar(right, results.known) < ALPHA:
         yield "† better than oracle-fc"
@@ -203,7 +203,7 @@ def _flags(results: LanguageResults, output: Output) -> Iterator[str]:
 
 
 def _systems_over_seeds(scores: Iterable[Score]) -> list[Score]:
-    """The accuracies by language of systems, without nulls and oracles, over all seeds."""
+    """Return the accuracies of systems by language over all seeds, without nulls and oracles."""
     nulls = (COPY, ENSEMBLE, "oracle-fc")
     return over_seeds(
         score
@@ -237,7 +237,7 @@ def best_scores(scores: Iterable[Score], printed: Printed) -> list[Score]:
 
 
 def curves(scores: Iterable[Score]) -> list[dict]:
-    """Return accuracy from low to high, one row per language, system and variant: CURVES."""
+    """Return accuracy from low to high, one row per language, system and variant (CURVES)."""
     found: dict[tuple, dict] = {}
     for score in _systems_over_seeds(scores):
         setting, _, language = score.condition.partition("|")

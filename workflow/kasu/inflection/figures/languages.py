@@ -51,7 +51,7 @@ def draw_languages(scores: str | Path, published: PublishedFiles, figure: str | 
 
 
 def ours_by_language(rows: Sequence[Mapping]) -> dict[str, Series]:
-    """Our accuracies by their entry in the legend."""
+    """Return our accuracies by their entry in the legend."""
     systems = {row["system"] for row in rows if cell_of(row["condition"])} - {*_NULLS}
     found: dict[str, Series] = {}
     # The row over most seeds comes last and replaces the others
@@ -130,7 +130,7 @@ def _draw_published(axis: Axes, setting: str, languages: Sequence[str], printed:
 
 
 def _places(values: Sequence[float | None]) -> list[tuple[float, int]]:
-    """Where marks go, one line per language: (percent, line)."""
+    """Return where marks go, one line per language: (percent, line)."""
     return [(100 * value, y) for y, value in enumerate(values) if value is not None]
 
 

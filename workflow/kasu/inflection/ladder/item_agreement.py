@@ -1,9 +1,9 @@
-"""How often do our members answer as the published ones do, item by item?
+"""Agreement of our members with the published ones, item by item.
 
 Two runs of one system differ by their seeds. If a member of ours is the same system, it agrees with
-a published member as often as two published ones do with each other. Two more judgements say what
-that is worth: of each published seed held out, what the same system would show; of *other* systems,
-what a wrong one would.
+a published member as often as two published ones do with each other. Two more comparisons say what
+that is worth. Each published seed, held out, shows what the same system would give; *other* systems
+show what a wrong one would give.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 def agreement_rows(outputs: ComparedOutputs, margin: float) -> list[dict]:
-    """Rows of AGREEMENT for each published system of single models.
+    """Return the rows of AGREEMENT for each published system of single models.
 
     Args:
         margin: how far two rates of agreement may lie apart and still count as equal.
@@ -51,7 +51,7 @@ def agreement_rows(outputs: ComparedOutputs, margin: float) -> list[dict]:
 
 
 def _held_out(a: System, theirs: Forms) -> Iterator[tuple[str, str, Forms, Forms]]:
-    """Each published model of a system against the others, as if it were ours."""
+    """Yield each published model of a system, as if it were ours, with the others as the rest."""
     for place in range(min(map(len, theirs.values()))):
         rest = {name: [*own[:place], *own[place + 1 :]] for name, own in theirs.items()}
         one = {name: [own[place]] for name, own in theirs.items()}
@@ -59,7 +59,7 @@ def _held_out(a: System, theirs: Forms) -> Iterator[tuple[str, str, Forms, Forms
 
 
 def _partners(outputs: ComparedOutputs, a: System) -> Iterator[tuple[str, str, Forms, Forms]]:
-    """The systems that a system is compared with, and what they are to it."""
+    """Yield the systems that a system is compared with, and how each is related to it."""
     for b, forms in outputs.systems.items():
         if b.side == OURS and b.variant == a.variant:
             yield "ours", _name(b), outputs.systems[a], forms
@@ -69,7 +69,7 @@ def _partners(outputs: ComparedOutputs, a: System) -> Iterator[tuple[str, str, F
 
 
 def _among(gold: Mapping[str, np.ndarray], theirs: Forms) -> Iterator[dict]:
-    """By language, how two of these models agree."""
+    """Yield how often two of these models agree, by language."""
     for language in sorted(theirs):
         if pairs := list(combinations(theirs[language], 2)):
             measured = _measure(gold[language], pairs)
@@ -77,7 +77,7 @@ def _among(gold: Mapping[str, np.ndarray], theirs: Forms) -> Iterator[dict]:
 
 
 def _between(gold: Mapping[str, np.ndarray], theirs: Forms, others: Forms) -> Iterator[dict]:
-    """By language, how each of these models agrees with each of others."""
+    """Yield how often each of these models agrees with each of others, by language."""
     for row in _among(gold, theirs):
         language, seeds = row["language"], row["seeds_agreement"]
         if language in others:
@@ -88,7 +88,10 @@ def _between(gold: Mapping[str, np.ndarray], theirs: Forms, others: Forms) -> It
 def _with_mean(
     named: Mapping[str, str], rows: Iterable[dict], margin: float | None = None
 ) -> list[dict]:
-    """Rows by language and their mean, which is judged if there is a margin; none without rows."""
+    """Return rows by language and their mean; nothing without rows.
+
+    The mean is judged if there is a margin.
+    """
     found = [{**named, **row} for row in rows]
     if not found:
         return []
@@ -110,7 +113,7 @@ def _measure(gold: np.ndarray, pairs: Sequence[Pair]) -> dict[str, float | int |
 
 
 def _mean(rows: list[dict]) -> dict[str, object]:
-    """The figures of rows by language, averaged."""
+    """Average the figures of rows by language."""
     means: dict[str, object] = {
         "languages": len(rows), "pairs": sum(row["pairs"] for row in rows)
     }  # fmt: skip
@@ -121,7 +124,7 @@ def _mean(rows: list[dict]) -> dict[str, object]:
 
 
 def _judge(rows: list[dict], margin: float) -> dict[str, object]:
-    """Is the mean difference within the margin? By two one-sided t tests over languages."""
+    """Judge whether the mean difference is within the margin, by two one-sided t tests."""
     languages = [row["language"] for row in rows]
     values = np.array([row["difference"] for row in rows])
     above, below = (

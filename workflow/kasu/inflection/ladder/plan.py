@@ -1,4 +1,4 @@
-"""What the ladder compares under a config: published outputs by item, and members of ours."""
+"""The plan of the ladder: published outputs by item, and the members of ours beside them."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,11 +12,11 @@ from kasu.sources.workspace import Workspace
 from kasu.transduction.task.grid import Grid
 
 WHERE = "config inflection.ladder"
-UNRELATED = "baseline"  # of the families: what it shares with the others is the data alone
+UNRELATED = "baseline"  # a family that shares nothing but the data with the others
 
 
 class Ladder:
-    """The ladder of a config. Sources and languages are resolved on first use."""
+    """The ladder of a config, whose sources and languages are resolved on first use."""
 
     def __init__(self, settings: LadderSettings, grid: Grid, workspace: Workspace) -> None:
         self.settings, self.grid, self.workspace = settings, grid, workspace
@@ -49,7 +49,7 @@ class Ladder:
 
     @property
     def published(self) -> list[dict[str, str | int | None]]:
-        """The published files, those that `licences` admit: system, variant, seed, language, path.
+        """The published files that `licences` admit: system, variant, seed, language, path.
 
         Raises:
             KasuError: a source or language is unknown.
@@ -58,17 +58,17 @@ class Ladder:
 
     @property
     def output_files(self) -> list[str]:
-        """The paths of them."""
+        """The paths of the published files."""
         return [str(row["path"]) for row in self.published]
 
     @property
     def sources(self) -> list[Entry]:
-        """Where they come from."""
+        """The sources of the published files."""
         return [entry for _, entry in self._outputs]
 
     @cached_property
     def variants(self) -> dict[str, list[str | None]]:
-        """By family the variants that are compared.
+        """The variants that are compared, by family.
 
         Raises:
             KasuError: the family or a variant is unknown, or two votes are of one variant.
@@ -89,7 +89,7 @@ class Ladder:
         return {UNRELATED: [families.load(UNRELATED).default], name: [*wanted]}
 
     def jobs(self, family: str) -> Sequence[tuple[int, int]]:
-        """The jobs that train members of the ladder."""
+        """List the jobs that train members of the ladder."""
         setting = self.settings.setting
         if not self.grid.members(family, setting):
             return []

@@ -16,13 +16,14 @@ from kasu.transduction.members.families import alone
 OURS, THEIRS = "ours", "published"
 
 Forms = dict[str, list[np.ndarray]]
-"""By language the forms of each member, in the order of the test items, shape (items,)."""
+"""The forms of each member by language, in the order of the test items, shape (items,)."""
 
 
 class System(NamedTuple):
-    """A system: ours by family and variant, or a published one and the variant that it is, if any.
+    """A system: ours by family and variant, or a published one.
 
-    `single` tells models that stand alone from a vote.
+    `variant` of a published system is the variant of ours that it is, if any. `single` tells models
+    that stand alone from a vote.
     """
 
     side: str
@@ -42,7 +43,7 @@ class ComparedOutputs:
     systems: Mapping[System, Forms]
 
     def accuracies(self, system: System) -> dict[str, float]:
-        """By language, the mean over members."""
+        """Return the accuracy in each language, as a mean over members."""
         return {
             language: float(np.mean([forms == self.gold[language] for forms in members]))
             for language, members in self.systems[system].items()
@@ -58,10 +59,10 @@ def read_outputs(
     """Read published outputs and our members, and count lines that answer no item by reason.
 
     Args:
-        published: a file each: system, variant, seed (None for a vote), language, path.
+        published: a row for each file: system, variant, seed (None for a vote), language, path.
         members: files of MEMBERS by family.
         datasets: the test set of each language.
-        variants: of each family those that are compared.
+        variants: the variants of each family that are compared.
 
     Raises:
         KasuError: as `read_output` and `read_members`, or members answered another test set.
@@ -90,9 +91,12 @@ def read_outputs(
 
 
 def read_output(path: str | Path, items: Sequence[Triple]) -> tuple[list[str], Counter[str]]:
-    """Read a published output: a form for each test item, and the lines that answer none by reason.
+    """Read a published output.
 
     Items are known by lemma and features.
+
+    Returns:
+        A form for each test item, and by reason the number of lines that answer none.
 
     Raises:
         KasuError: an item has no answer or two different ones, or as `read_triples`.

@@ -1,4 +1,4 @@
-"""A ladder of variants beside the published one: does each step help, language by language?
+"""The ladder of variants beside the published one: how much each step helps, by language.
 
 Makarov & Clematide (2018) go from an aligner's actions (static) to the optimal actions in states
 that the model reaches by itself (explored), and on to its own roll-outs (released). Languages are
@@ -48,8 +48,9 @@ _TINY = 1e-9  # float error
 class SignTest(Difference):
     """The mean of differences over languages, and the p of a sign test.
 
-    wins, ties, losses: languages.
-    spread: standard deviation of the differences.
+    Attributes:
+        wins, ties, losses: numbers of languages.
+        spread: standard deviation of the differences.
     """
 
     wins: int = 0
@@ -79,7 +80,7 @@ class SignTest(Difference):
         )
 
     def smallest(self, level: float = ALPHA) -> float:
-        """The mean of normal differences that this sign test finds with probability POWER."""
+        """Return the mean of normal differences that this test finds with probability POWER."""
         count = self.wins + self.losses
         needed = int(binom.isf(level / 2, count, 0.5)) + 1  # wins
         if needed > count:
@@ -105,8 +106,8 @@ def compare_outputs(
     Args:
         published, members, datasets, variants: as for `read_outputs`.
         out: files to write: `ladder` (LADDER), `agreement` (AGREEMENT) and `drops`.
-        family: the one whose variants are the ladder.
-        order: variants, from worst to best, that the claim is about.
+        family: the family whose variants are the ladder.
+        order: the variants that the claim is about, from worst to best.
         margin: how far two rates of agreement may lie apart and still count as equal.
     """
     outputs, drops = read_outputs(published, members, datasets, variants)
@@ -116,12 +117,12 @@ def compare_outputs(
 
 
 def ladder_rows(outputs: ComparedOutputs, family: str, order: Sequence[str]) -> list[dict]:
-    """Rows of LADDER: accuracies of all systems, steps and verdicts of ours and of theirs."""
+    """Return the rows of LADDER: accuracies of all systems, steps and verdicts of both sides."""
     rows: list[dict] = []
     for system in outputs.systems:
         rows += _accuracy_rows(outputs, system)
     for side in (OURS, THEIRS):
-        # Of theirs the votes, since only the lowest rung is published as single models
+        # The published side is its votes, since only the lowest rung has single models
         found = {
             each.variant: each
             for each in outputs.systems
@@ -161,7 +162,7 @@ def _accuracy_rows(outputs: ComparedOutputs, system: System) -> Iterator[dict]:
 
 
 def _differences(outputs: ComparedOutputs, high: System, low: System) -> dict[str, float]:
-    """By language that both have, in its order by name."""
+    """Return the difference in accuracy in each language that both systems have, sorted by name."""
     ours, theirs = outputs.accuracies(high), outputs.accuracies(low)
     return {name: ours[name] - theirs[name] for name in sorted(ours.keys() & theirs.keys())}
 
@@ -178,7 +179,7 @@ def _measured(step: SignTest) -> dict[str, object]:
 def _judged(
     side: str, steps: Mapping[tuple[str, str], SignTest], order: Sequence[str]
 ) -> Iterator[dict]:
-    """The verdicts on the claimed order of one side, corrected together."""
+    """Yield the verdicts on the claimed order of one side, corrected together."""
     ends = (order[0], order[-1])
     parts = {"order": list(pairwise(order)), "ends": [ends]}
     claims = [

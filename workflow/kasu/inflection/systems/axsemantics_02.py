@@ -51,7 +51,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "RepeatingTransducer":
-    """The network, of the same size in all languages."""
+    """Return the network, of the same size in all languages."""
     from kasu.neural.initial import draw_as_keras
     from kasu.transduction.edits.actions import COPY, DELETE, ActionAlphabet
     from kasu.transduction.networks.repeating import RepeatingTransducer
@@ -64,7 +64,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Adam; the best epoch on dev."""
+    """Return a recipe with Adam, which keeps the best epoch on dev."""
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe

@@ -73,7 +73,7 @@ class Baseline:
 
 
 def _texts(item: Item) -> tuple[str, str]:
-    """Lemma and form."""
+    """Return lemma and form."""
     return "".join(item.source), "".join(item.target or "")
 
 
@@ -84,7 +84,7 @@ def is_prefixing(pairs: Iterable[tuple[str, str]]) -> bool:
     hyphen do not count.
 
     Args:
-        pairs: of lemma and form.
+        pairs: lemma and form.
     """
     prefix = suffix = 0
     for lemma, form in pairs:
@@ -114,7 +114,7 @@ def split_pair(lemma: str, form: str) -> Split:
     rows = upper, lower = align(lemma, form)
     p = max(len(row) - len(row.lstrip(GAP)) for row in rows)
     end = min(len(row.rstrip(GAP)) for row in rows)
-    # In a row of nothing but gaps, `end` lies before `p`: the ending then starts at `end`
+    # In a row of gaps alone, `end` lies before `p`: the ending then starts at `end`
     return Split(
         (upper[:p], lower[:p]),
         lower[p:end],
@@ -123,13 +123,13 @@ def split_pair(lemma: str, form: str) -> Split:
 
 
 def suffix_rules(split: Split) -> list[Rule]:
-    """The suffix rules of a pair with their gaps, longest first."""
+    """Return the suffix rules of a pair with their gaps, longest first."""
     left, right = (ending + END for ending in split.endings)
     return [(left[i:], right[i:]) for i in range(len(left))]
 
 
 def prefix_rules(split: Split) -> list[Rule]:
-    """The prefix rules of a pair with their gaps, shortest first.
+    """Return the prefix rules of a pair with their gaps, shortest first.
 
     Both sides contain the middle of the *form*, so a rule need not match its own lemma.
     """
@@ -146,7 +146,8 @@ def without_gaps(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def matching_suffixes(word: str, counts: Counts) -> list[Rule]:
-    """The best rules: longest left side first, then highest count, then longest right side."""
+    """Return the best rules: longest left side, then highest count, then longest right side."""
+    # A lemma may hold END itself, so a rule may match in several places
     ends = [place + 1 for place, letter in enumerate(word) if letter == END]
     for length in range(len(word), 0, -1):
         lefts = {word[end - length : end] for end in ends if end >= length}
@@ -156,7 +157,7 @@ def matching_suffixes(word: str, counts: Counts) -> list[Rule]:
 
 
 def matching_prefixes(word: str, counts: Counts) -> list[Rule]:
-    """The best rules: those with the highest count, whatever their length."""
+    """Return the best rules: those with the highest count, whatever their length."""
     starts = [place for place, letter in enumerate(word) if letter == START]
     lefts = {word[start:end] for start in starts for end in range(start + 1, len(word) + 1)}
     return _best(_rules_of(lefts, counts), lambda rule: (counts[rule[0]][rule[1]],))
@@ -172,12 +173,12 @@ def _best(rules: list[Rule], merit: Callable[[Rule], tuple[int, ...]]) -> list[R
 
 
 def suffix_set(rules: Iterable[Rule]) -> Iterable[Rule]:
-    """A pair's suffix rules in the order in which Python 2.7 iterates over the original's set."""
+    """Order a pair's suffix rules as Python 2.7 iterates over the original's set."""
     return Python2Table(without_gaps(Python2Table(rules)))
 
 
 def prefix_set(rules: Iterable[Rule]) -> Iterable[Rule]:
-    """A pair's prefix rules, likewise; the original rebuilds the set for every rule it adds."""
+    """Order a pair's prefix rules likewise; the original rebuilds its set for each rule it adds."""
     table = Python2Table()
     for rule in rules:
         table.add(rule)
@@ -186,12 +187,12 @@ def prefix_set(rules: Iterable[Rule]) -> Iterable[Rule]:
 
 
 def insertion_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
-    """The rules of an MSD in the order in which training first saw them."""
+    """Order the rules of an MSD as training first saw them."""
     return dict.fromkeys(rule for split in splits for rule in without_gaps(side.rules(split)))
 
 
 def published_order(side: "Side", splits: Iterable[Split]) -> Iterable[Rule]:
-    """The rules of an MSD in the order in which Python 2.7 iterates over the original's dict."""
+    """Order the rules of an MSD as Python 2.7 iterates over the original's dict."""
     table = Python2Table()
     for split in splits:
         rules = side.rules(split)
@@ -206,7 +207,7 @@ VARIANTS = {"published": published_order, "insertion": insertion_order}
 
 
 class Side(NamedTuple):
-    """What differs between suffix and prefix rules."""
+    """The functions in which suffix and prefix rules differ."""
 
     rules: Callable[[Split], list[Rule]]
     matching: Callable[[str, Counts], list[Rule]]
@@ -237,7 +238,7 @@ class _Rules:
                 counts[left] = {right: 1}
 
     def rewrite(self, word: str, ties: str) -> str:
-        """Apply the best matching rule, if any; look up an order only where it matters."""
+        """Apply the best matching rule, if any; order ties only if they give different words."""
         rules = self._side.matching(word, self._counts)
         rewritten = {word.replace(*rule) for rule in rules}
         if len(rewritten) > 1:

@@ -4,12 +4,12 @@ Fifteen configurations, found by a random search over three languages, were trai
 and setting. bme-01 is the network of highest accuracy on dev. The authors recorded its
 configuration, so one training stands for fifteen here.
 
-bme-03, the paper says, is the same network answering by batches of 16 rather than 128, so that
-fewer answers see padding, which nothing masks. Its published figures are not that: in 66 of 102
-languages at medium, accuracy and Levenshtein distance equal those of bme-01 to the last digit. As
-the authors' notebook has it, batches of 16 answered dev only, which chose among the fifteen anew,
-and the test set was answered by 128. One training leaves nothing to choose, so the first variant of
-bme-03 answers as bme-01 does, and `by_sixteen` as the paper says.
+The paper says that bme-03 is the same network answering by batches of 16 rather than 128, so that
+fewer answers see padding, which nothing masks. Its published figures do not show that: in 66 of 102
+languages at medium, accuracy and Levenshtein distance equal those of bme-01 to the last digit. In
+the authors' notebook, batches of 16 answered dev only, which chose among the fifteen anew, and the
+test set was answered by batches of 128. With one training there is nothing to choose, so the first
+variant of bme-03 answers as bme-01 does, and `by_sixteen` as the paper says.
 
 Source: Ács (2018); what the paper leaves open is as in the released code.
 """
@@ -42,7 +42,10 @@ COUNTS = (*(f"{part}_{size}" for part in PARTS for size in SIZES), "batch_size",
 
 
 class Configuration(NamedTuple):
-    """The embeddings, states and layers of both encoders and of the decoder; and the rest.
+    """A configuration: sizes of both encoders and of the decoder, and how they are trained.
+
+    Attributes:
+        parts: width of embeddings, width of states, and number of layers, by encoder or decoder.
 
     The record also says whether lemmata and forms had one alphabet. Here they do.
     """
@@ -67,7 +70,7 @@ class Settings(Section):
 
 
 def settle(settings: Settings, language: str, setting: str, seed: int | None) -> Configuration:
-    """The configuration on record."""
+    """Return the configuration on record; without one, the most frequent of the setting."""
     cells = read_configurations(settings.configurations)
     usual = Counter(found for (_, each), found in cells.items() if each == setting)
     if not usual:
@@ -80,7 +83,7 @@ def settle(settings: Settings, language: str, setting: str, seed: int | None) ->
 
 @lru_cache
 def read_configurations(path: str) -> dict[tuple[str, str], Configuration]:
-    """The configurations by language and setting.
+    """Read the configurations by language and setting.
 
     Raises:
         KasuError: a column is missing, a value is no number or out of its range, or the decoder has
@@ -119,7 +122,7 @@ def _read_row(row: Mapping[str, str], where: str) -> Configuration:
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Configuration, variant: str
 ) -> "TwoHeaded":
-    """The network of a configuration."""
+    """Return the network of a configuration."""
     from kasu.transduction.networks.two_headed import NetworkSizes, TwoHeaded
 
     parts = (NetworkSizes(*part) for part in settings.parts)
@@ -128,7 +131,10 @@ def network(
 
 
 def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
-    """Adam over batches in the order of the data; the epoch of the lowest loss on dev."""
+    """Return a recipe with Adam, which keeps the epoch of the lowest loss on dev.
+
+    Batches keep the order of the data.
+    """
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Window
     from kasu.transduction.networks.training import Recipe

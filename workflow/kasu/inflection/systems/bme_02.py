@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def vote_by_dev(members: Sequence[Member]) -> list[str]:
-    """The submission in which members vote, those of higher accuracy on dev first."""
+    """Let members vote, the one of higher accuracy on dev first."""
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in best_on_dev(accuracies, len(members))])
 
@@ -28,7 +28,7 @@ def vote_by_dev(members: Sequence[Member]) -> list[str]:
 def settle(
     settings: bme.Settings, language: str, setting: str, seed: int | None
 ) -> bme.Configuration:
-    """The member's own configuration."""
+    """Return the member's own configuration."""
     chosen = Counter(bme.read_configurations(settings.configurations).values()).most_common()
     found, _ = chosen[((seed or 1) - 1) % len(chosen)]
     return found._replace(
@@ -39,12 +39,12 @@ def settle(
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: bme.Configuration, variant: str
 ) -> "TwoHeaded":
-    """The network of a configuration."""
+    """Return the network of a configuration."""
     return bme.network(characters, tags, setting, settings, "recorded")
 
 
 def recipe(data: Data, settings: bme.Configuration, variant: str) -> "Recipe":
-    """As for bme-01."""
+    """Return the recipe of bme-01."""
     return bme.recipe(data, settings, "recorded")
 
 

@@ -43,7 +43,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "VectorSeq2Seq":
-    """A network as wide as the language needs."""
+    """Return a network as wide as the language needs."""
     from kasu.neural.dynet import draw_matrix
     from kasu.neural.initial import draw_as_keras
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
@@ -64,7 +64,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """RMSprop for a fixed number of epochs, of which the last is kept."""
+    """Return a recipe with RMSprop, which keeps the last of a fixed number of epochs."""
     from kasu.neural.optimizers import rmsprop
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe

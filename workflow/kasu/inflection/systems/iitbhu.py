@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class Variant(NamedTuple):
-    """What differs between variants.
+    """The choices in which variants differ.
 
     Attributes:
         fixed: the features are one vector, the last state of their encoder (§5.3).
-        longest: answer, in characters.
+        longest: length of the longest answer, in characters; None for no bound.
     """
 
     fixed: bool = False
@@ -64,7 +64,7 @@ class Settings(Section):
 def network(
     characters: "Alphabet", tags: "Alphabet", setting: str, settings: Settings, variant: str
 ) -> "TwoEncoders":
-    """The network of a variant."""
+    """Return the network of a variant."""
     from torch import nn
 
     from kasu.neural.recurrent.networks import Recurrent
@@ -87,7 +87,10 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Adam over batches of 32; gradients of norm 3 at most; the best epoch on a part of dev."""
+    """Return a recipe with Adam over batches of 32, which keeps the best epoch on a part of dev.
+
+    Gradients are cut to a norm of 3.
+    """
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Extend, Patience
     from kasu.transduction.networks.training import Recipe

@@ -44,7 +44,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "OrderedSeq2Seq":
-    """The network of a variant."""
+    """Return the network of a variant."""
     from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
 
     return OrderedSeq2Seq(
@@ -54,7 +54,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Stochastic gradient descent by single items; the last of a fixed number of epochs."""
+    """Return a recipe with plain gradient steps on single items, for a fixed number of epochs."""
     from kasu.neural.optimizers import sgd
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe

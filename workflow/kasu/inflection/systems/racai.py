@@ -54,7 +54,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "PointingTransducer":
-    """The network of a variant."""
+    """Return the network of a variant."""
     from kasu.neural.dynet import draw_network
     from kasu.transduction.edits.actions import COPY, MOVE, ActionAlphabet
     from kasu.transduction.networks.pointing import PointingTransducer
@@ -71,7 +71,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Adam over batches of 1,000 words; the best epoch on dev."""
+    """Return a recipe with Adam over batches of 1,000 words, which keeps the best epoch on dev."""
     from kasu.neural.optimizers import adam, clip_norm
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe
@@ -81,7 +81,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
         epochs=settings.epochs,
         stop=Patience(PATIENCE, settings.epochs, above=0.0, waits=VARIANTS[variant]["waits"]),
         optimizers=adam(0.001),
-        # Of the summed loss 5; ours is a mean over the batch, which makes no difference to Adam
+        # DyNet's 5 is for the summed loss; ours is a mean over the batch. Adam sees no difference
         clip=clip_norm(5.0 / BATCH),
         validated=data.dev,
     )

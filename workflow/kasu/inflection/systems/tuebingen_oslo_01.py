@@ -29,7 +29,7 @@ def network(
     settings: tuebingen_oslo_03.Settings,
     variant: str,
 ) -> "MultitaskSeq2Seq":
-    """The network, whose alphabets are those of all languages."""
+    """Return the network, whose alphabets are those of all languages."""
     from kasu.neural.initial import draw_as_keras
     from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 

@@ -22,12 +22,15 @@ VARIANTS = tuebingen_oslo_03.VARIANTS
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Drawing, variant: str
 ) -> "VectorSeq2Seq":
-    """The network of tuebingen-oslo-03."""
+    """Return the network of tuebingen-oslo-03."""
     return tuebingen_oslo_03.network(characters, tags, setting, settings.settings, variant)
 
 
 def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
-    """As without the copies, but the size of batches follows from all items."""
+    """Return the recipe of tuebingen-oslo-03 with copies added.
+
+    The size of batches follows from all items, copies included.
+    """
     from dataclasses import replace
 
     from kasu.transduction.augmentation import random_copies

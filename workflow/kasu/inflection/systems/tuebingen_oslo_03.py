@@ -41,7 +41,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "VectorSeq2Seq":
-    """The network, of the same size in all languages."""
+    """Return the network, of the same size in all languages."""
     from kasu.neural.initial import draw_as_keras
     from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
@@ -53,7 +53,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Adam until the loss on dev no longer falls."""
+    """Return a recipe with Adam, which ends when the loss on dev no longer falls."""
     from kasu.neural.optimizers import adam
     from kasu.neural.stopping import Patience
     from kasu.transduction.networks.training import Recipe

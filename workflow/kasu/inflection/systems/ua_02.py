@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Drawing, variant: str
 ) -> "EditTransducer":
-    """The network of the University of Zurich."""
+    """Return the network of the University of Zurich."""
     return uzh.network(characters, tags, setting, settings.settings, "released")
 
 
 def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
-    """As in Zurich, but with a teacher that knows alignments only."""
+    """Return Zurich's recipe with a teacher that knows alignments only."""
     from dataclasses import replace
 
     from kasu.transduction.alignments.crp_alignment import align_by_crp

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
 
 VARIANTS = {"refined": True, "likelihood": False}
-"""Whether rewards follow."""
+"""Whether training on rewards follows training on forms."""
 
 PATIENCE = 11  # epochs without a better accuracy on dev
 DROPOUT = 0.5
@@ -49,7 +49,7 @@ class Settings(Section):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "LuongSeq2Seq":
-    """The network, of the same size in all languages."""
+    """Return the network, of the same size in all languages."""
     from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 
     return LuongSeq2Seq(
@@ -59,7 +59,7 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """Adam on forms; then, in one variant, stochastic gradient descent on rewards."""
+    """Return a recipe with Adam on forms; then, in one variant, plain gradient steps on rewards."""
     from dataclasses import replace
 
     from kasu.neural.optimizers import adam, clip_norm
@@ -90,7 +90,7 @@ def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
 
 
 def actor_and_critic(model: "nn.Module") -> "list[Optimizer]":
-    """Plain steps for the actor; Adam, with decay of weights, for the critic."""
+    """Return plain gradient steps for the actor, and Adam with decay of weights for the critic."""
     import torch
 
     critic = [*model.get_submodule("critic").parameters()]

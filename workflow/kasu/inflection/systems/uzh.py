@@ -46,7 +46,7 @@ VARIANTS = {
 
 
 def vote_of_five(members: Sequence[Member]) -> list[str]:
-    """The submission in which the five members of highest accuracy on dev vote."""
+    """Let the five members of highest accuracy on dev vote."""
     accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
     return vote([members[place] for place in sorted(best_on_dev(accuracies, 5))])
 
@@ -60,7 +60,7 @@ class Settings(TransducerSettings):
 def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Settings, variant: str
 ) -> "EditTransducer":
-    """The network of a variant."""
+    """Return the network of a variant."""
     from kasu.transduction.features import Slots
 
     features = Slots(tags, settings.feature)
@@ -68,13 +68,13 @@ def network(
 
 
 def recipe(data: Data, settings: Settings, variant: str) -> "Recipe":
-    """How a member is trained."""
+    """Return the recipe of a member."""
     taught = teacher(data, VARIANTS[variant])
     return imitation_recipe(data.dev, data.setting, settings, taught)
 
 
 def teacher(data: Data, variant: Variant) -> "Teacher":
-    """What says which actions are right: alignments, or an expert."""
+    """Return what says which actions are right: alignments, or an expert."""
     from kasu.transduction.edits.actions import aligned_oracle
     from kasu.transduction.edits.imitation import Alignments
 
@@ -85,9 +85,9 @@ def teacher(data: Data, variant: Variant) -> "Teacher":
 
 
 def align_by_substrings(source: Sequence[str], target: Sequence[str]) -> Columns:
-    """Shift the source so that a longest common substring meets.
+    """Align by the shift of the source that makes a longest common substring meet.
 
-    Word by word, if source and target have as many.
+    It goes word by word if source and target have equally many.
 
     Source: the released code, where it is called `cls`.
     """

@@ -1,1 +1,1 @@
-"""Fingerprints: is a system, language by language, the one that was published?"""
+"""Fingerprints: whether a system is, language by language, the one that was published."""

@@ -50,7 +50,7 @@ def _key(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _points(row: Mapping[str, str], *names: str) -> list[float] | None:
-    """Cells in points; None if one is empty."""
+    """Return cells in points; None if one is empty."""
     cells = [row[name] for name in names]
     return [100 * float(cell) for cell in cells] if all(cells) else None
 
@@ -79,7 +79,10 @@ def _lay_out(axis: Axes, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 def _label(row: Mapping[str, str]) -> str:
-    """The system, what it is compared with if its name does not say it, verdict and resolution."""
+    """Return the system, verdict and resolution of a row.
+
+    The column is named too if the system's name does not say it.
+    """
     name = " ".join(filter(None, (row["system"], row["variant"])))
     other = "" if row["column"] == row["system"] else f" / {row['column']}"
     count = f"{row['languages']} language" + "s" * (row["languages"] != "1")

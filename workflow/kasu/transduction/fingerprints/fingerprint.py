@@ -1,28 +1,28 @@
-"""Fingerprints: is a system, language by language, the one that was published?
+"""Fingerprints: whether a system is, language by language, the one that was published.
 
 One mean says little of a reimplementation: two unlike systems may share it. Over languages, paired
 differences to the published column say more. Runs of a stable system differ by their seeds by 1 to
 2 points a language; at low, systems of other teams mostly differ by 6 points and more.
 
-Verdicts, by the words of `kasu.results.reproduction`; a *column* holds a published submission's
-accuracy by language:
+Verdicts use the words of `kasu.results.reproduction`. A *column* holds a published submission's
+accuracy by language. Its distance is the root mean square (RMS) of the differences over the
+languages that both have.
 
 - differs: another team's column is nearer, or the standard deviation (SD) of the differences
-  exceeds the cap and what seeds alone may make. Near is the root mean square (RMS) of the
-  differences over the languages both have.
+  exceeds both the cap and what seeds alone may make.
 - agrees: none of these, and the interval of the mean difference lies within the margin around the
   expected difference, over ENOUGH of the languages asked for. Ours has gone no more than a QUARTER
-  of the way to the nearest other team; where the cap exceeds the RMS to that, the own column must
-  be nearer by POINT.
+  of the way to the nearest other team; where the cap exceeds the RMS to that team, the own column
+  must be nearer by POINT.
 - consistent: none of these, but the interval holds the expected difference.
-- agrees in kind: none of these; the own column is the nearest, but the mean is off, by no more than
-  a QUARTER of the way from copying the lemma (or 0, where that did not run) to print; else differs.
-  Nor does anything agree in kind where no other team's column is compared.
-- uninformative: too few languages for a spread; an accuracy that is no number; a published mean
-  that any broken program comes as near to, below FLOOR or not above that of copying the lemma. Also
-  in place of a word that speaks for a system: an SD above the cap that seeds may have made, an
-  interval wider than WIDE, or a word that a null, which cannot do what is tested, earns too, or a
-  better one.
+- agrees in kind: none of these. The own column is the nearest, but the mean is off, by no more than
+  a QUARTER of the way from copying the lemma (or 0, where that did not run) to print; if it is off
+  by more, the system differs. Where no other team's column is compared, nothing agrees in kind.
+- uninformative: too few languages for a spread; an accuracy that is no number; or a published mean
+  that any broken program comes as near to: below FLOOR, or not above that of copying the lemma. It
+  also takes the place of a word that speaks for a system if the SD is above the cap but seeds may
+  have made it; if the interval is wider than WIDE; or if a null, which cannot do what is tested,
+  earns the same word or a better one.
 
 Expected difference, margin and cap are stated in the config before the run. In the file of a family
 they would be part of its code, and a changed bound would train it anew.
@@ -44,7 +44,7 @@ MARGIN = 0.02
 CAPS = {"low": 0.04, "medium": 0.03, "high": 0.02}
 POINT = 0.01
 QUARTER = 0.25  # of the way to another team's column
-WIDE = 0.10  # of the interval of a mean difference
+WIDE = 0.10  # width of the interval of a mean difference
 FEWEST = 3  # languages that show a spread
 ENOUGH = 0.9  # of the languages asked for
 SHARED = 0.5  # of our languages: a column with fewer is not compared
@@ -66,7 +66,7 @@ EARNED = {
     State.CONSISTENT: "is consistent too",
     State.IN_KIND: "agrees in kind too",
 }
-"""Verdicts that speak for a system, best first, and what a reason says of a null that earns one."""
+"""Verdicts that speak for a system, best first, and the words of a reason if a null earns one."""
 
 _ROUNDING = 0.5e-4  # of printed shares
 _TINY = 1e-9
@@ -74,7 +74,7 @@ _TINY = 1e-9
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a right program may show, stated before the run but for `chance` and `wanted`.
+    """Bounds of what a right program may show, stated before the run but for `chance` and `wanted`.
 
     Attributes:
         expected: difference of the means, ours minus published.
@@ -96,7 +96,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Other:
-    """Another column: its RMS to ours, and the own column's over the same languages.
+    """Another column: its RMS to ours, and the RMS of the own column over the same languages.
 
     Attributes:
         apart: the RMS between the two columns.
@@ -111,13 +111,14 @@ class Other:
 
     @property
     def further(self) -> float:
-        """By how much it is further away than the own column."""
+        """The distance by which this column is further away than the own column."""
         return self.rms - self.own
 
     def way(self, expected: float) -> float:
-        """The share of the way that ours has gone to it, from the own column plus what is expected.
+        """Return the share of the way to this column that ours has gone.
 
-        The length of the projection, by the law of cosines; 0 where the columns are equal.
+        The way begins at the own column plus the expected difference. Ours is projected onto it, by
+        the law of cosines; 0 where the columns are equal.
         """
         along = (self.apart**2 + self.own**2 - self.rms**2) / 2 - expected * self.gap
         return along / self.apart**2 if self.apart else 0.0
@@ -149,7 +150,7 @@ class Panel:
         columns: Mapping[str, Column],
         copied: Column | None = None,
     ) -> Self:
-        """The panel of one language or more, all of which the own column has.
+        """Make the panel of one language or more, all of which the own column has.
 
         Args:
             columns: all published columns, also the own.
@@ -174,9 +175,12 @@ class Panel:
         return float(self.published.mean())
 
     def measure(self, differences: np.ndarray) -> list["Fingerprint"]:
-        """The fingerprint of each row of differences, (systems, languages), ours minus published.
+        """Return the fingerprint of each system.
 
-        All at once, since the resolution of a verdict asks for hundreds.
+        All are measured at once, since the resolution of a verdict asks for hundreds.
+
+        Args:
+            differences: ours minus published, (systems, languages).
         """
         count = differences.shape[1]
         means = differences.mean(axis=1)
@@ -185,12 +189,15 @@ class Panel:
         half = t.isf((1 - LEVEL) / 2, count - 1) * sds / sqrt(count) if count > 1 else np.inf
         lows, highs = means - half, means + half
         squares = differences**2
+        # RMS to each other column over the languages that it has, (systems, others), and that of
+        # the own column over the same languages
         has = ~np.isnan(self.gaps)
         shared = np.maximum(has.sum(axis=1), 1)
         theirs = np.nansum((differences[:, None] + self.gaps) ** 2, axis=2) / shared
         rms, own = np.sqrt(theirs), np.sqrt(squares @ has.T / shared)
         apart = np.sqrt(np.nansum(self.gaps**2, axis=1) / shared)
         gaps = -np.nansum(self.gaps, axis=1) / shared
+        # The place of the own column among all, and the nearest column of another team
         ranks = 1 + (rms - own < -_TINY).sum(axis=1)
         rivals = np.array([team(name) != team(self.own) for name in self.others], bool)
         further = np.where(rivals, rms - own, np.inf)
@@ -252,7 +259,7 @@ class Fingerprint:
         return panel.measure(accuracies[None] - panel.published)[0]
 
     def judge_beside(self, nulls: Mapping[str, "Fingerprint"], bounds: Bounds) -> tuple[State, str]:
-        """The verdict and its reason, where nulls are known.
+        """Return the verdict and its reason, where nulls are known.
 
         Args:
             nulls: their fingerprints for the same column and languages.
@@ -265,7 +272,7 @@ class Fingerprint:
         return verdict, reason
 
     def judge(self, bounds: Bounds) -> tuple[State, str]:
-        """The verdict and its reason, for what the system does alone."""
+        """Return the verdict and its reason, for what the system does alone."""
         word, reason = self.earn(bounds)
         if word not in EARNED:
             return word, reason
@@ -283,10 +290,11 @@ class Fingerprint:
         return word, "; ".join(filter(None, (reason, bounds.why)))
 
     def earn(self, bounds: Bounds) -> tuple[State, str]:
-        """The word by columns, spread and mean, and its reason: what a null takes away.
+        """Return the word by columns, spread and mean, and its reason.
 
-        What makes a word of a system doubtful (a spread that seeds alone may make, a wide interval,
-        too few languages, a way gone to another team) does not speak for it against a null.
+        A null that earns the word takes it away. Other things make a word of a system doubtful: a
+        spread that seeds alone may make, a wide interval, too few languages, a way gone to another
+        team. They do not speak for the system against a null, so they do not count here.
         """
         published, copied = self.panel.mean, self.panel.copied
         if len(self.differences) < FEWEST:
@@ -328,7 +336,7 @@ class Fingerprint:
         return judge(low, high, margin=margin, slack=_ROUNDING, nearest=True)
 
     def _bar(self, bounds: Bounds) -> str:
-        """What keeps a system from *agrees*; empty if nothing does."""
+        """Say what keeps a system from *agrees*; return an empty text if nothing does."""
         near = self.nearest
         if len(self.differences) < ENOUGH * bounds.wanted:
             return f"over {len(self.differences)} of {bounds.wanted} languages"
@@ -340,11 +348,11 @@ class Fingerprint:
 
 
 def earns(state: State, verdict: State) -> bool:
-    """Whether a null of this state takes a verdict away: it earns as good a word, or better."""
+    """Return whether a null in this state takes a verdict away: its word is as good, or better."""
     ranks = [*EARNED]
     return verdict in EARNED and state in ranks[: ranks.index(verdict) + 1]
 
 
 def team(column: str) -> str:
-    """The team of a submission, or of its rerun: `uzh` of `uzh-01`."""
+    """Return the team of a submission, or of its rerun: `uzh` of `uzh-01`."""
     return column.removeprefix("rerun ").rpartition("-")[0] or column

@@ -1,4 +1,4 @@
-"""What chance does to a fingerprint: the spread over seeds, and the loss that it would not hide."""
+"""The effect of chance on a fingerprint: spread over seeds, and the loss that it cannot hide."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from kasu.results.statistics import LEVEL
 from kasu.transduction.fingerprints.fingerprint import Bounds, Panel
 
 SEEDS = 3  # members that measure the spread over seeds
-DRAWS = 400  # right programs but for a loss, for a resolution
-POWER = 0.8  # of them, called otherwise
+DRAWS = 400  # programs, right but for a loss, from which a resolution is taken
+POWER = 0.8  # share of the draws that must be called otherwise
 STEP = 0.001  # the grid of losses: 0.1 points
 
 
@@ -30,22 +30,22 @@ class SeedSpread:
     degrees: int
 
     def of_difference(self, members: Sequence[int], published: int) -> float:
-        """The SD of a difference that seeds make, as a mean over languages.
+        """Return the SD of a difference that seeds make, as a mean over languages.
 
-        Means over members, and votes nearly so, have the variance of one member divided by their
-        number.
+        A mean over members has the variance of one member divided by their number; a vote has
+        nearly that.
 
         Args:
-            members: ours, by language.
-            published: those behind the published figure.
+            members: the number of our members, by language.
+            published: the number of members behind the published figure.
         """
         return self.sd * sqrt(np.mean([1 / count for count in members]) + 1 / published)
 
     def bound(self, members: Sequence[int], published: int) -> float | None:
-        """The SD over languages that seeds alone exceed in one panel of twenty.
+        """Return the SD over languages that seeds alone exceed in one panel of twenty.
 
-        The variance over n languages is a chi-squared variable of n - 1 degrees; divided by one
-        that is itself estimated from seeds, it follows F. None without either's degrees.
+        The variance over n languages is a chi-squared variable of n - 1 degrees; divided by a
+        variance that is itself estimated from seeds, it follows F. None if either has no degrees.
         """
         if len(members) < 2 or not self.degrees:
             return None
@@ -54,10 +54,13 @@ class SeedSpread:
 
 
 def seed_spread(accuracies: Iterable[Mapping[int | None, float]]) -> SeedSpread | None:
-    """The spread over seeds, from the accuracies of single members by seed, one mapping a language.
+    """Return the spread over seeds of the accuracies of single members.
 
-    Languages with fewer than SEEDS seeds are left out. None if none is left, unless nothing is
-    drawn: then there are no seeds.
+    Languages with fewer than SEEDS seeds are left out; None if no language is left. Where nothing
+    is drawn, there are no seeds, and the SD is 0.
+
+    Args:
+        accuracies: for each language, accuracy by seed.
     """
     languages = [*accuracies]
     if languages and all(set(runs) == {None} for runs in languages):
@@ -74,14 +77,14 @@ def seed_spread(accuracies: Iterable[Mapping[int | None, float]]) -> SeedSpread 
 def items_interval(
     ours: np.ndarray, published: np.ndarray, items: np.ndarray, seeds: float
 ) -> tuple[float, float]:
-    """The interval of the mean difference for these very languages, over items and seeds.
+    """Return the interval of the mean difference for these very languages, over items and seeds.
 
     Both systems answer the same items. How many both have right cannot be told from printed
     figures, so the variance is that of separate items, and the interval is wide rather than narrow.
 
     Args:
         ours: accuracies, (languages,).
-        published: likewise.
+        published: accuracies, (languages,).
         items: how many test items each language has.
         seeds: the SD of a difference that seeds make.
     """
@@ -92,13 +95,13 @@ def items_interval(
 
 
 def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> float | None:
-    """The smallest mean loss of a program that POWER of draws would have called otherwise.
+    """Return the smallest mean loss of a program that POWER of draws would have called otherwise.
 
     A draw is right but for the loss: its differences are normal, by the language, around the
-    expected difference less the loss. Called otherwise is what *differs*, or *agrees in kind* where
-    a margin is stated; of a system that *agrees*, what is only *consistent*, too, if a program
-    without any loss agrees in half of the draws: else noise would pass for a fine resolution. A
-    draw that is *uninformative* calls nothing.
+    expected difference less the loss. A draw is called otherwise if it *differs*, or *agrees in
+    kind* where a margin is stated. For a system that *agrees*, *consistent* is called otherwise
+    too, if a program without any loss agrees in half of the draws: without this condition noise
+    would pass for a fine resolution. A draw that is *uninformative* calls nothing.
 
     Args:
         noise: the SD of a difference.
@@ -111,7 +114,7 @@ def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> fl
     if bounds.margin is not None:
         called.add(State.IN_KIND)
     size = (DRAWS if noise else 1, len(panel.published))
-    drawn = noise * np.random.default_rng(1).standard_normal(size)
+    drawn = noise * np.random.default_rng(1).standard_normal(size)  # (draws, languages)
 
     def states(steps: int) -> list[State]:
         draws = panel.measure(bounds.expected - STEP * steps + drawn)
@@ -124,7 +127,7 @@ def resolution(panel: Panel, bounds: Bounds, noise: float, verdict: State) -> fl
         drawn_states = states(steps)
         return sum(state in called for state in drawn_states) >= POWER * len(drawn_states)
 
-    # The larger the loss, the more draws are called otherwise
+    # The larger the loss, the more draws are called otherwise: search by bisection
     low, high = -1, round(1 / STEP)
     if not found(high):
         return None

@@ -1,4 +1,4 @@
-"""What a config states of the systems that stand beside published ones, before they run."""
+"""The config's statements on systems that stand beside published ones, made before they run."""
 
 from typing import Annotated, Any
 
@@ -21,7 +21,7 @@ Points = Annotated[
 
 
 def fingerprints_field(**example: object) -> Any:
-    """The key `fingerprints` of a study's section, with an example."""
+    """Return the key `fingerprints` of a study's section, with an example."""
     return Field(
         default=(),
         title="a list of comparisons",

@@ -1,4 +1,4 @@
-"""The table of fingerprints: which rows there are, and what our scores say in each."""
+"""The table of fingerprints: its rows, and what our scores say in each."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -47,14 +47,15 @@ def take_fingerprints(
     published_members: PublishedMembers,
     submitted: Submitted,
 ) -> tuple[list[dict], list[dict]]:
-    """Rows of FINGERPRINTS and of DIFFERENCES: targets, then what else has a column of its own.
+    """Return rows of FINGERPRINTS and of DIFFERENCES.
 
-    Each is followed by the ablations of its column.
+    They are the targets, then all else that has a column of its own. Each is followed by the
+    ablations of its column.
 
     Args:
         scores: rows of SCORES.
         targets: what the config states.
-        published_members: of each column.
+        published_members: how many members are behind each column.
         submitted: the languages in which each system was to run.
 
     Raises:
@@ -81,9 +82,10 @@ def take_fingerprints(
 
 
 def _count_once(taken: Sequence[tuple[dict, list[dict]]]) -> None:
-    """Let the same accuracies earn one verdict beside columns of one team: at the nearest of them.
+    """Let the same accuracies earn one verdict beside several columns of one team.
 
-    Votes of a few members may be the same whatever their submissions ask for.
+    They earn it beside the nearest column. Votes of a few members may be the same, whatever their
+    submissions ask for.
     """
     groups: dict[tuple, list[dict]] = {}
     for row, by_language in taken:
@@ -103,7 +105,7 @@ def _count_once(taken: Sequence[tuple[dict, list[dict]]]) -> None:
 def _accuracies(
     task: PublishedTask, scores: Iterable[Mapping]
 ) -> dict[tuple[str, str | None, str], Accuracies]:
-    """Accuracies by system, variant and setting."""
+    """Return accuracies by system, variant and setting."""
     found: dict[tuple[str, str | None, str], Accuracies] = {}
     for row in scores:
         cell = task.cell_of(row["condition"])

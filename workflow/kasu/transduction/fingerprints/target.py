@@ -29,7 +29,7 @@ from kasu.transduction.fingerprints.noise import (
     seed_spread,
 )
 
-VOTE = "the vote of its members"  # what a member alone lacks of a submission made from several
+VOTE = "the vote of its members"  # the part that a member alone lacks of a submission of several
 
 Target = Mapping[str, Any]
 """An entry of the config's `fingerprints`, with its variant, and all languages in place of panels.
@@ -39,7 +39,7 @@ Accuracies = dict[str, dict[int | None, Mapping]]
 """Rows of SCORES by language and seed."""
 
 Origins = Mapping[str, Mapping[str, str | None]]
-"""Of each system its family's default `variant`, and the submission of members `alone`."""
+"""The default `variant` of each system's family, and the submission of members `alone`."""
 
 Submitted = Mapping[str, Mapping[str, Collection[str]]]
 """The languages in which a system was to run, by setting."""
@@ -47,17 +47,17 @@ Submitted = Mapping[str, Mapping[str, Collection[str]]]
 
 @dataclass(frozen=True)
 class PublishedTask:
-    """What a study says of its scores and of what was published.
+    """A study's facts on its scores and on what was published.
 
     Attributes:
-        section: of the config.
+        section: the section of the config.
         copy: the system that copies the lemma.
-        cell_of: from the condition of a score to the setting and the language; None if it is not
-            the accuracy in one language.
+        cell_of: a function of the condition of a score that returns the setting and the language;
+            None if it is not the accuracy in one language.
         columns: the published columns of a setting, by system.
         nulls: systems that cannot do what is tested.
         reruns: columns of a setting that were published after the task, for targets that name one.
-        ablations: of a column, the variants of its system that lack a part of the published one,
+        ablations: by column, the variants of its system that lack a part of the published one,
             each with that part. In the file of a family they would be part of its code, and a
             changed word would train it anew.
     """
@@ -71,10 +71,10 @@ class PublishedTask:
     ablations: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def columns_with(self, own: str, system: str, setting: str) -> Mapping[str, Column]:
-        """The published columns of a setting, and `own`, which may be a rerun.
+        """Return the published columns of a setting, and `own`, which may be a rerun.
 
         Raises:
-            KasuError: nothing named `own` was published, as a target of `system` has it.
+            KasuError: nothing named `own` was published, though a target of `system` asks for it.
         """
         columns, reruns = self.columns(setting), self.reruns(setting)
         if own in columns:
@@ -86,7 +86,7 @@ class PublishedTask:
 
 
 def read_task(study: str, published: PublishedFiles) -> PublishedTask:
-    """Return what a study says of its scores and of printed figures (`evaluation.fingerprints`)."""
+    """Return a study's facts on its scores and printed figures (`evaluation.fingerprints`)."""
     module = importlib.import_module(f"kasu.{study}.evaluation.fingerprints")
     task: PublishedTask = module.fingerprint_task(published)
     return task
@@ -94,10 +94,10 @@ def read_task(study: str, published: PublishedFiles) -> PublishedTask:
 
 @dataclass(frozen=True)
 class Ran:
-    """What ran of a system, over languages that a column has.
+    """The scores of a system that ran, over languages that a column has.
 
     Attributes:
-        cells: by language and seed.
+        cells: rows of SCORES by language and seed.
         published: how many members the published figures are from.
     """
 
@@ -106,23 +106,23 @@ class Ran:
 
     @property
     def rows(self) -> list[Mapping]:
-        """The row of all members together, by language."""
+        """The row of all members together, for each language."""
         return [max(runs.values(), key=lambda row: row["runs"]) for runs in self.cells.values()]
 
     @property
     def accuracies(self) -> np.ndarray:
-        """By language."""
+        """The accuracy in each language."""
         return np.array([row["value"] for row in self.rows])
 
     @property
     def members(self) -> list[int]:
-        """How many took part, by language."""
+        """The number of members that took part, for each language."""
         return [row["runs"] for row in self.rows]
 
     def items_interval(
         self, published: np.ndarray, spread: SeedSpread | None
     ) -> tuple[float, float] | tuple[None, None]:
-        """The interval over items and seeds; none if the spread or the items are not known."""
+        """Return the interval over items and seeds; None if the spread or the items are unknown."""
         items = [row.get("n") for row in self.rows]
         if not spread or not all(items):
             return None, None
@@ -132,11 +132,11 @@ class Ran:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that ran and was published, from which targets are judged.
+    """The evidence by which targets are judged: all that ran and was published.
 
     Attributes:
         found: accuracies by system, variant and setting.
-        published_members: of each column.
+        published_members: how many members are behind each column.
         submitted: what was to run, for targets that name no languages.
     """
 
@@ -147,11 +147,11 @@ class Evidence:
     submitted: Submitted
 
     def ablations(self, target: Target) -> Mapping[str, str]:
-        """The variants that lack a part of a target's column, and the part."""
+        """Return the variants that lack a part of a target's column, and the part."""
         return self.task.ablations.get(column_of(target), {})
 
     def ablated(self, target: Target) -> Iterator[Target]:
-        """The ablations of a target that ran wherever it did."""
+        """Yield the ablations of a target that ran wherever it did."""
         ran = self._ran(target)
         for variant in self.ablations(target):
             other = {**target, "variant": variant}
@@ -159,7 +159,7 @@ class Evidence:
                 yield other
 
     def take(self, target: Target) -> tuple[dict, list[dict]] | None:
-        """The row of a target and its differences by language; none if no language ran."""
+        """Return the row of a target and its differences by language; None if no language ran."""
         cells = self._ran(target)
         if not cells:
             return None
@@ -198,7 +198,7 @@ class Evidence:
         return row | _figures(taken, bounds), by_language
 
     def _wanted(self, target: Target) -> list[str]:
-        """The languages of a target that its column has."""
+        """Return the languages of a target that its column has."""
         system, variant, setting, own = name_of(target)
         column = self.task.columns_with(own, system, setting)[own]
         names = target.get("languages")
@@ -210,23 +210,23 @@ class Evidence:
         return [name for name in names if name in column and name not in excluded]
 
     def _ran(self, target: Target) -> Accuracies:
-        """What ran of a target in its languages."""
+        """Return what ran of a target in its languages."""
         system, variant, setting, _ = name_of(target)
         return self._cells(system, variant, setting, self._wanted(target))
 
     def _cells(
         self, system: str, variant: str | None, setting: str, wanted: Iterable[str]
     ) -> Accuracies:
-        """What ran of a system in some languages."""
+        """Return what ran of a system in some languages."""
         cells = self.found.get((system, variant, setting), {})
         return {name: cells[name] for name in wanted if name in cells}
 
     def _alone(self, target: Target) -> str:
-        """The submission of single members of a target's system."""
+        """Return the submission of single members of a target's system."""
         return self.origins.get(target["system"], {}).get("alone") or ""
 
     def _spread(self, target: Target, languages: Iterable[str]) -> SeedSpread | None:
-        """How far members of a target's system differ, in the languages compared."""
+        """Return how far members of a target's system differ, in the languages compared."""
         cells = self._cells(self._alone(target), target["variant"], target["setting"], languages)
         return seed_spread(
             {seed: row["value"] for seed, row in runs.items()} for runs in cells.values()
@@ -235,7 +235,7 @@ class Evidence:
     def _judge(
         self, target: Target, taken: Fingerprint, bounds: Bounds, languages: Collection[str]
     ) -> tuple[State, str, list[str]]:
-        """The verdict, its reason, and the parts without which the system earns it too."""
+        """Return the verdict, its reason, and the parts without which the system earns it too."""
         nulls = {
             null: found
             for null in self.task.nulls
@@ -245,7 +245,7 @@ class Evidence:
         verdict, reason = taken.judge_beside(nulls, bounds)
         lacking = self.ablations(target).get(target["variant"] or "")
         if lacking and verdict in EARNED:
-            # What is known to lack a part earns no word that speaks for the system
+            # A variant that is known to lack a part earns no word that speaks for the system
             return State.UNINFORMATIVE, f"{verdict} even without {lacking}", [lacking]
         if lacking:
             return verdict, f"without {lacking}: {reason}", []
@@ -261,7 +261,7 @@ class Evidence:
     def _lacking(
         self, target: Target, panel: Panel, languages: Collection[str]
     ) -> Iterator[tuple[str, Fingerprint]]:
-        """What ran without a part of the system in all languages, and which part."""
+        """Yield what ran without a part of the system in all languages, and the part."""
         system, alone = target["system"], self._alone(target)
         others = [(system, variant, part) for variant, part in self.ablations(target).items()]
         if alone not in ("", system):
@@ -278,7 +278,10 @@ class Evidence:
         panel: Panel,
         languages: Collection[str],
     ) -> Fingerprint | None:
-        """Another system in place of a target's; None if it did not run in all its languages."""
+        """Measure another system in place of a target's.
+
+        None if it did not run in all of the languages.
+        """
         cells = self._cells(system, variant, target["setting"], languages)
         if len(cells) < len(languages):
             return None
@@ -286,12 +289,12 @@ class Evidence:
 
 
 def column_of(target: Target) -> str:
-    """The published column that a target is compared with."""
+    """Return the published column that a target is compared with."""
     return target.get("column") or target["system"]
 
 
 def name_of(target: Target) -> tuple[str, str | None, str, str]:
-    """What names a target: system, variant, setting and column."""
+    """Return the key of a target: system, variant, setting and column."""
     return target["system"], target["variant"], target["setting"], column_of(target)
 
 
@@ -303,7 +306,7 @@ def _bounds(target: Target, wanted: int, chance: float | None) -> Bounds:
 
 
 def _figures(taken: Fingerprint, bounds: Bounds) -> dict[str, object]:
-    """What a fingerprint measures, and its bounds."""
+    """Return the measures of a fingerprint, and its bounds."""
     spread = len(taken.differences) > 1  # one language has none
     low, high = taken.interval if spread else (None, None)
     near = taken.nearest

@@ -1,1 +1,1 @@
-"""Members of families over many languages: what is trained, in which jobs, and what they answer."""
+"""Members of families over many languages: their training, their jobs, and their answers."""

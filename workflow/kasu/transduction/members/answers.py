@@ -28,7 +28,7 @@ MEMBERS = pa.schema(
         ("dev_accuracy", pa.float64()),
     ]
 )
-"""One row per answer. Variant and seed name the member, either is null where it has none. `item` is
+"""One row per answer. Variant and seed name the member; either is null where it has none. `item` is
 the row number of the item in its split, from 0; `rank` counts a member's answers to an item from 1,
 best first; `gold` is the right form. `score` is null if the family has none, `dev_accuracy` if the
 language has no dev set. Sorted by language, variant, seed, split, item and rank."""
@@ -36,22 +36,22 @@ language has no dev set. Sorted by language, variant, seed, split, item and rank
 SPLITS = ("dev", "test")
 
 FAILURES = ("family", "setting", "members", "language", "reason")
-"""The table next to it: one row per member that could not be trained, or per language whose data
-are at fault. `members` are separated by blanks."""
+"""The table beside a file of members: one row per member that could not be trained, or per language
+whose data are at fault. `members` are separated by blanks."""
 
 
 def in_order(run: Run) -> tuple[str, int]:
-    """The key by which members are sorted."""
+    """Return the key by which members are sorted."""
     return run.variant or "", run.seed or 0
 
 
 def name_of(run: Run) -> str:
-    """What a member is called in texts and file names: `released-3`, `3` or `released`."""
+    """Return the name of a member in texts and file names: `released-3`, `3` or `released`."""
     return "-".join(str(part) for part in run if part is not None) or "all"
 
 
 def run_of(name: str) -> Run:
-    """The member that `name_of` calls so."""
+    """Return the member that `name_of` gives this name."""
     variant, _, seed = name.rpartition("-")
     if seed.isdigit():
         return Run(variant or None, int(seed))
@@ -67,11 +67,11 @@ def member_table(
     answers: Answers,
     fold: Callable[[str], str] = str,
 ) -> pa.Table:
-    """The rows of one member in one language.
+    """Return the rows of one member in one language.
 
     Args:
         gold: right forms by split, `dev` and `test`.
-        fold: forms are right if this makes the same of them; accuracy on dev is by it.
+        fold: two forms count as equal if this maps them to the same text; accuracy on dev uses it.
 
     Raises:
         ValueError: there is not exactly one answer per item, or an empty one.
@@ -114,7 +114,7 @@ def _accuracy(
 
 
 def rows_of(table: pa.Table, run: Run) -> pa.Table:
-    """The rows of one member in a table of MEMBERS."""
+    """Return the rows of one member in a table of MEMBERS."""
     for name, value in run._asdict().items():
         column = table[name]
         table = table.filter(pc.is_null(column) if value is None else pc.equal(column, value))
@@ -122,7 +122,7 @@ def rows_of(table: pa.Table, run: Run) -> pa.Table:
 
 
 def runs_in(table: pa.Table) -> list[Run]:
-    """The members in a table of MEMBERS, sorted."""
+    """List the members in a table of MEMBERS, sorted."""
     found = table.group_by(Run._fields).aggregate([]).to_pylist()
     return sorted((Run(**row) for row in found), key=in_order)
 
@@ -169,7 +169,7 @@ def read_members(paths: Sequence[str | Path]) -> Iterator[Trained]:
 
 
 def _answers(rows: pa.Table, where: str) -> tuple[list[Answer], list[str]]:
-    """The answers to the items of a split in their order, and the right forms."""
+    """Return the answers to the items of a split in their order, and the right forms."""
     columns = (rows[name].to_pylist() for name in ("item", "gold", "prediction", "score"))
     forms: list[list[str]] = []
     scores: list[list[float]] = []

@@ -5,7 +5,7 @@ and test. A *submission* is a function of these answers: each member on its own,
 dev. It needs no torch and no further training.
 
 A file ends in `FAMILY`, an object that says all of this. Plans read it, so functions import torch
-when they are called, and nothing else does.
+when they are called, and nothing outside them does.
 """
 
 import importlib
@@ -22,8 +22,8 @@ from kasu.transduction.items import Answer, Item
 from kasu.transduction.voting import majority
 
 MemberCount = Literal[1, 3, 5, 10, 12, 15, 20, 30, 40, 50]
-"""How many members a family may have in a language. Those from one of these numbers to the next are
-a block, which one job trains, so that further members are further jobs."""
+"""How many members a family may have in a language. The members from one of these numbers to the
+next are a block, which one job trains, so that further members are further jobs."""
 
 Stack = Literal["auto", "always", "never"]
 
@@ -40,10 +40,10 @@ class Run(NamedTuple):
 
 
 class Data(NamedTuple):
-    """One language in one setting. Dev serves decisions on training; it may be empty.
+    """One language in one setting.
 
-    Test items have no target. `code` is that of the language, for upper and lower case; empty if
-    no family of the study needs it.
+    Dev serves decisions on training; it may be empty. Test items have no target. `code` is the code
+    of the language, for upper and lower case; it is empty if no family of the study needs it.
     """
 
     language: str
@@ -55,7 +55,7 @@ class Data(NamedTuple):
 
 
 class Session(NamedTuple):
-    """Where a family trains.
+    """The folder and device on which a family trains.
 
     Attributes:
         work: folder for states of the training, empty unless an earlier job was killed under the
@@ -85,21 +85,22 @@ class Member(NamedTuple):
 
 
 Pooling = Callable[[Sequence[str], str, int | None], Sequence[Sequence[str]]]
-"""From the languages of a setting, the setting and a member's seed to the pools that divide them.
-A member has a model for each pool."""
+"""A function of the languages of a setting, the setting and a member's seed. It returns the pools
+that divide the languages; a member has a model for each pool."""
 
 
 def together(languages: Sequence[str], setting: str, seed: int | None) -> list[Sequence[str]]:
-    """The pooling in which a member learns from all languages at once."""
+    """Pool all languages, so that a member learns from all at once."""
     return [languages]
 
 
 Submission = Callable[[Sequence[Member]], Sequence[str]]
-"""From members of one variant in one language, by seed, to a form for each test item."""
+"""A function of the members of one variant in one language, sorted by seed. It returns a form for
+each test item."""
 
 
 def alone(members: Sequence[Member]) -> list[str]:
-    """The submission in which each member stands on its own: the best form for each item.
+    """Return the best form for each item: the submission in which a member stands on its own.
 
     Every other submission is made from all members of a variant together.
     """
@@ -108,14 +109,14 @@ def alone(members: Sequence[Member]) -> list[str]:
 
 
 def vote(members: Sequence[Member]) -> list[str]:
-    """The submission in which members vote; of equally frequent forms, the earliest member's."""
+    """Let members vote; of equally frequent forms, the form of the earliest member wins."""
     return majority([alone([member]) for member in members])
 
 
 Train = Callable[
     [Data, Sequence[Run], Mapping[str, object], Session], Mapping[Run, Answers | KasuError]
 ]
-"""What trains members of a family: see `Family.train`."""
+"""A function that trains members of a family: see `Family.train`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,12 +129,12 @@ class Family(ABC):
         submissions: functions from members to forms, by the name that the paper prints.
         variants: what differs between variants, by name; the first is the default. Empty without
             variants.
-        of_variant: the variant of a submission, by its name, where that is not the default.
+        of_variant: the variant of a submission, by its name, where it is not the default.
         settings: sizes and rates, with the paper's values as defaults: a section of the study's,
             under the family's name. None without any.
         files: the settings that are paths of files which training reads.
-        pools: in which settings members learn from several languages at once, and from which (see
-            kasu.transduction.members.pooled).
+        pools: how languages are pooled, in each setting in which members learn from several at
+            once (see kasu.transduction.members.pooled).
         has_networks: whether members are networks, which a GPU trains faster.
     """
 
@@ -168,7 +169,7 @@ class Family(ABC):
 
     @property
     def name(self) -> str:
-        """The name of the family: that of its file."""
+        """The name of the family, which is the name of its file."""
         return self.module.rpartition(".")[2]
 
     @property
@@ -187,21 +188,21 @@ class Family(ABC):
         return next(iter(self.variants), None)
 
     def variant_of(self, submission: str) -> str | None:
-        """The variant that stands for a submission; None if the family has none."""
+        """Return the variant that stands for a submission; None if the family has none."""
         return self.of_variant.get(submission, self.default)
 
     def makes(self, submission: str, run: Run) -> bool:
-        """Whether a submission may be made from a member: some are of one variant only."""
+        """Return whether a submission may be made from a member: some are of one variant only."""
         return self.of_variant.get(submission, run.variant) == run.variant
 
     def check_variant(self, variant: str, where: str) -> None:
         """Check that the family has a variant.
 
         Args:
-            where: what names the variant, for the error.
+            where: the place that names the variant, for the error.
 
         Raises:
-            KasuError: it has not.
+            KasuError: the family does not have it.
         """
         if variant not in self.variants:
             found = f"no variant {variant!r} of {self.name}"
@@ -232,7 +233,7 @@ class CustomFamily(Family):
     """A family with a function of its own that trains members: rules, say.
 
     Attributes:
-        trained_by: the function; its arguments are those of `Family.train`.
+        trained_by: the function; its arguments are the arguments of `Family.train`.
     """
 
     trained_by: Train
@@ -256,7 +257,7 @@ class Families:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Their names, sorted: a file of the folder is a family."""
+        """The names of the families, sorted: each file of the folder is a family."""
         (folder,) = importlib.import_module(self.package).__path__
         return tuple(sorted(path.stem for path in Path(folder).glob("[a-z]*.py")))
 
@@ -284,5 +285,5 @@ class Families:
 
 
 def block_of(run: Run) -> int:
-    """The number of a member's block, from 0."""
+    """Return the number of a member's block, from 0."""
     return bisect_left(get_args(MemberCount), run.seed or 1)

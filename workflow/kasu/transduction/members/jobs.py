@@ -16,12 +16,12 @@ def train_members(
     out: Sequence[str],
     work: str,
 ) -> None:
-    """Train members on each language, or on pools of them if their family has any in the setting.
+    """Train members on each language, or on pools of languages where the family has pools.
 
     Args:
         members: variant and seed of each, by language.
         splits: training set, dev and test, by language.
-        out: where members, failures and seconds go.
+        out: the files for members, failures and seconds.
         work: as for `train_pack`.
     """
     tasks = [

@@ -26,21 +26,21 @@ SAVED_EVERY = 60.0  # seconds between states of a running training
 
 
 M = TypeVar("M")
-"""What `network` and `recipe` get as settings."""
+"""The type of the settings that `network` and `recipe` get."""
 
 
 def keep(settings: Any, language: str, setting: str, seed: int | None) -> Any:
-    """The `settle` of families whose members all have the family's settings."""
+    """Return the settings as they are, for families without a `settle` of their own."""
     return settings
 
 
 def as_given(data: Data) -> Data:
-    """The `prepare` of families that learn from the data as they are."""
+    """Return the data as they are, for families without a `prepare` of their own."""
     return data
 
 
 def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
-    """The characters of training items, of source and target alike, and their tags."""
+    """Return the characters of training items, of source and target alike, and their tags."""
     words = (word for item in items for word in (item.source, item.target or ""))
     characters = Alphabet(symbol for word in words for symbol in word)
     return characters, Alphabet(tag for item in items for tag in item.tags)
@@ -51,16 +51,18 @@ class NetworkFamily(Family, Generic[M]):
     """A family of networks.
 
     Attributes:
-        network: from the characters, tags, setting, settings and variant to an untrained network,
-            drawn by torch's own generator.
-        recipe: from the data, settings and variant to how a member is trained.
-        width: of the beam that dev and test are answered with; 1 is greedy.
-        settle: what `network` and `recipe` get as settings, where that depends on the language or
-            on the member; from the family's settings, the language, the setting and the seed.
-        symbols: what `network` gets as characters and tags, where that is more than two alphabets;
-            from the training items.
-        prepare: the data that members learn from and answer, where that is not the data as given.
-        trained_as: by variant, the one whose training is the same or goes on from its end.
+        network: a function of characters, tags, setting, settings and variant that returns an
+            untrained network, drawn by torch's own generator.
+        recipe: a function of data, settings and variant that returns how a member is trained.
+        width: width of the beam that dev and test are answered with; 1 is greedy.
+        settle: a function of the family's settings, the language, the setting and the seed. It
+            returns the settings of `network` and `recipe`, where these depend on the language or
+            on the member.
+        symbols: a function of the training items that returns the characters and tags of
+            `network`, where these are more than two alphabets.
+        prepare: a function that returns the data that members learn from and answer, where these
+            are not the data as given.
+        trained_as: by variant, the variant whose training is the same or goes on from its end.
     """
 
     settings: type[Section] = field()
@@ -76,7 +78,7 @@ class NetworkFamily(Family, Generic[M]):
     def train(
         self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
     ) -> dict[Run, Answers | KasuError]:
-        """Train members; their answers, or why there are none."""
+        """Train members; return their answers, or the error of a training that diverges."""
         from kasu.neural.device import make_deterministic
 
         make_deterministic(threads=1)
@@ -94,7 +96,7 @@ class NetworkFamily(Family, Generic[M]):
     def train_networks(
         self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
     ) -> "dict[Run, Network | KasuError]":
-        """Train the networks of members; the error of those whose training diverges.
+        """Train the networks of members; return the error of each training that diverges.
 
         Source and target share an alphabet, that of the training set. Members of one architecture
         can be stacked.
@@ -112,7 +114,7 @@ class NetworkFamily(Family, Generic[M]):
         device = pick_device(session.device)
         stacked = session.stack == "always" or (session.stack == "auto" and device.type == "cuda")
         characters, tags = self.symbols(data.train)
-        # Of what states depend on, the name of the folder says the rest
+        # States depend on more than the device: the name of the folder says the rest
         states = Work(session.work, {"device": device.type}, SAVED_EVERY)
         found: dict[Run, Network | KasuError] = {}
         for variant, settings, chosen in self._by_architecture(data, members, options):
@@ -139,13 +141,13 @@ class NetworkFamily(Family, Generic[M]):
     def settings_of(
         self, options: Mapping[str, object], language: str, setting: str, seed: int | None
     ) -> M:
-        """What a member's `network` and `recipe` get as settings."""
+        """Return the settings that a member's `network` and `recipe` get."""
         return self.settle(self.settings(**options), language, setting, seed)
 
     def _by_architecture(
         self, data: Data, members: Sequence[Run], options: Mapping[str, object]
     ) -> list[tuple[str, M, list[Run]]]:
-        """Members by variant and settings: those that have one architecture."""
+        """Group members by variant and settings; the members of a group have one architecture."""
         groups: list[tuple[str, M, list[Run]]] = []
         for member in members:
             variant = member.variant or ""
@@ -162,7 +164,7 @@ class NetworkFamily(Family, Generic[M]):
 def named_key(
     task: Sequence[str], run: Run, variants: Iterable[str]
 ) -> tuple[str, tuple[object, ...]]:
-    """The name of a member's network, and what its seeds depend on.
+    """Return the name of a member's network, and what its seeds depend on.
 
     All variants draw as the default one does, so that they can be compared in pairs.
     """
@@ -171,11 +173,11 @@ def named_key(
 
 
 class Drawing(NamedTuple):
-    """What `network` and `recipe` get where members draw more than their weights: data, say.
+    """The settings of `network` and `recipe` where members draw more than their weights: data, say.
 
     Attributes:
-        settings: of the family.
-        seed: of the member.
+        settings: the settings of the family.
+        seed: the seed of the member.
     """
 
     settings: Any
@@ -183,12 +185,12 @@ class Drawing(NamedTuple):
 
 
 def drawing(settings: Any, language: str, setting: str, seed: int | None) -> Drawing:
-    """The `settle` of families whose members draw more than their weights."""
+    """Return settings with the seed: the `settle` of families that draw more than weights."""
     return Drawing(settings, seed)
 
 
 def log_unknown(data: Data) -> None:
-    """Say how many items have what networks cannot know."""
+    """Log how many dev and test items have what training lacks."""
     asked = [*data.dev, *data.test]
     bundles = Bundles(item.tags for item in data.train)
     counted = count_unknown(asked, *alphabets(data.train), bundles)
@@ -199,9 +201,9 @@ def log_unknown(data: Data) -> None:
 def count_unknown(
     asked: Sequence[Item], characters: Alphabet, tags: Alphabet, bundles: Bundles
 ) -> str:
-    """How many items have what training lacks, in words.
+    """Say in words how many items have what training lacks.
 
-    Those with a feature that training lacks do not count among those with such a bundle.
+    An item with a feature that training lacks does not also count for its bundle.
     """
     known = [item for item in asked if not tags.foreign(item.tags)]
     bundled = sum(item.tags in bundles for item in known)

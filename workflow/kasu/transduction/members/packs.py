@@ -1,8 +1,8 @@
 """Train a block of members of a family in one setting over a pack of languages.
 
 A finished member of a language is kept until the whole pack is done, so that a kill costs no other
-member its work. A job that runs again because its pack has a further language, or its block a
-further variant, takes the others from the file that it landed before. A language whose data are at
+member its work. When its pack gets a further language, or its block a further variant, a job runs
+again; it takes all other members from the file that it landed before. A language whose data are at
 fault, or a member that diverges, is reported and loses no other.
 """
 
@@ -35,22 +35,23 @@ from kasu.transduction.members.answers import (
 from kasu.transduction.members.families import Data, Family, Run, Session, Stack
 
 SECONDS = ("family", "setting", "language", "variant", "seed", "cpu_seconds")
-"""What each member of a language cost: CPU time of training and decoding, divided evenly among
+"""The cost of each member of a language: CPU time of training and decoding, divided evenly among
 members trained together; empty if the training went on after a kill."""
 
 # Metadata of parquet files
-_MADE = b"made"  # of a pack's file: the name of each language's folder, with a hash of all facts
-_CPU_SECONDS = b"cpu_seconds"  # of a finished member's file
+_MADE = b"made"  # in a pack's file: the name of each language's folder, with a hash of all facts
+_CPU_SECONDS = b"cpu_seconds"  # in a finished member's file
 
 
 @dataclass(frozen=True)
 class Reader:
-    """How a study reads its datasets.
+    """A study's way to read its datasets.
 
     Attributes:
-        read: from the file of a split, the setting and the name of the split to items with forms.
-        fold: from the code of a language to what `member_table` takes.
-        codes: see `Data`, by dataset; none if the study needs none.
+        read: a function of the file of a split, the setting and the name of the split that returns
+            items with forms.
+        fold: a function of the code of a language that returns what `member_table` takes.
+        codes: the code of each dataset's language (see `Data`); empty if the study needs none.
     """
 
     read: Callable[[Path, str, str], list[Item]]
@@ -60,7 +61,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Job:
-    """What the languages of a job have in common.
+    """The facts that the languages of a job share.
 
     Attributes:
         options: the family's settings.
@@ -78,7 +79,7 @@ class Job:
 
     @property
     def facts(self) -> list[object]:
-        """All of it, for a hash."""
+        """All facts of the job, for a hash."""
         options = dict(self.options)
         return [self.family.name, self.setting, options, self.device, self.code, self.stack]
 
@@ -153,6 +154,7 @@ def _train(
         )
         if not lacking or not train:
             return []
+        # No family sees the right forms of the test items
         asked = [item._replace(target=None) for item in test]
         code = reader.codes.get(task.language, "")
         data = Data(task.language, job.setting, train, dev, asked, code)
@@ -163,6 +165,7 @@ def _train(
         with hint(change=f"smaller layers or batches of {job.family.name}"):
             session = Session(states, job.device, job.stack)
             found = job.family.train(data, lacking, job.options, session)
+        # Of a training that resumed, only the last part was measured
         seconds = None if resumes else (time.process_time() - began) / len(lacking)
     except KasuError as error:
         if is_of_the_machine(error) or _is_of_the_config(job, error):
@@ -187,22 +190,22 @@ def _forms(items: Iterable[Item]) -> list[str]:
 
 
 def is_of_the_machine(error: KasuError) -> bool:
-    """Whether the system refused a file, or has no GPU. A re-run may succeed."""
+    """Return whether the system refused a file, or has no GPU; a re-run may succeed."""
     return isinstance(error.__cause__, OSError) and error.__cause__.errno is not None
 
 
 def _is_of_the_config(job: Job, error: KasuError) -> bool:
-    """Whether a file that the family's settings name is at fault, whatever the language."""
+    """Return whether a file that the family's settings name is at fault, whatever the language."""
     return any(str(error).startswith(f"{file}:") for file in _files(job))
 
 
 def _files(job: Job) -> list[Path]:
-    """The files that the family's settings name."""
+    """List the files that the family's settings name."""
     return [Path(str(job.options[name])) for name in job.family.files]
 
 
 def _digest(reader: Reader, job: Job, task: LanguageTask, named: Iterable[Path]) -> str:
-    """Hash what the answers of a language depend on, whoever the member.
+    """Return a hash of what the answers of a language depend on, whoever the member.
 
     Args:
         named: the files that the family's settings name; the family reports one that is missing.
@@ -228,7 +231,7 @@ def _keep(folder: Path, run: Run, table: pa.Table, seconds: str) -> None:
 def _take_back(out: PackFiles, folders: Iterable[Path]) -> None:
     """Put members that an earlier run of the job has landed back into their folders.
 
-    Those made from other data, options or code have another folder.
+    Members made from other data, options or code have another folder.
     """
     if not (out.members.exists() and out.seconds.exists()):
         return

@@ -1,8 +1,8 @@
 """Train a block of members of a family on several languages at once.
 
-Such a family has `pools`. To it, the languages that a member learns from are one, POOL, and the
-last tag of each item says which one it is from. Its answers are kept language by language, as those
-of any other family.
+Such a family has `pools`. It gets all languages that a member learns from as one, POOL; the
+last tag of each item names its language. The answers are kept language by language, as for any
+other family.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def train_pooled(
     """Train members on the training sets of their languages; write what `train_pack` writes.
 
     A language whose data are at fault, or without a training set, is left out. A further language
-    trains all of them again. The cost of a member stands with the first language.
+    trains all of them again. The cost of a member is written for its first language.
 
     Args:
         work: as for `train_pack`, with states of the pool's training too.
@@ -58,12 +58,15 @@ def train_pooled(
 
 
 def pool_of(run: Run, tasks: Sequence[LanguageTask]) -> tuple[str, ...]:
-    """The languages that a member learns from."""
+    """Return the languages that a member learns from."""
     return tuple(sorted(task.language for task in tasks if run in task.members))
 
 
 def by_language(data: Data) -> dict[str, Data]:
-    """A pool by language, as if each had been given alone; data of one language as they are."""
+    """Divide a pool into its languages, as if each had been given alone.
+
+    Data of one language stay as they are.
+    """
     if data.language != POOL:
         return {data.language: data}
     parts: dict[str, dict[str, list[Item]]] = {}
@@ -79,7 +82,7 @@ def by_language(data: Data) -> dict[str, Data]:
 
 
 def joined(answers: Iterable[Answers]) -> Answers:
-    """The answers to a pool, from those to each language in the order of `by_language`."""
+    """Join answers to each language, in the order of `by_language`, to the answers to a pool."""
     dev, test = zip(*answers, strict=True)
     return Answers([*chain.from_iterable(dev)], [*chain.from_iterable(test)])
 
@@ -97,7 +100,7 @@ class _Pool:
     def train(
         self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
     ) -> dict[Run, Answers | KasuError]:
-        """The answers in one language; the first one trains."""
+        """Return the answers in one language; the first call trains on all."""
         # A job that resumes finds it, and states no cost
         (session.work / POOL).touch()
         if lacking := [run for run in members if run not in self.trained]:
@@ -137,7 +140,7 @@ class _Pool:
                 self.trained[run] = _divide(answers, languages)
 
     def _read(self) -> dict[str, Parts]:
-        """The items of each language, with the language as a tag."""
+        """Read the items of each language, with the language as a tag."""
         languages: dict[str, Parts] = {}
         for task in sorted(self.tasks, key=lambda task: task.language):
             try:
@@ -158,7 +161,7 @@ class _Pool:
 
 
 def _divide(answers: Answers, languages: Mapping[str, Parts]) -> dict[str, Answers | KasuError]:
-    """The answers of each language; those of the pool come in the languages' order."""
+    """Divide the answers to a pool, which come in the languages' order, by language."""
     dev, test = iter(answers.dev), iter(answers.test)
     return {
         language: Answers(

@@ -30,7 +30,8 @@ Variant and seed are null if a system has none. Sorted by language, variant (the
 first), seed and item."""
 
 MISSING = ("system", "setting", "members", "language", "reason")
-"""The table next to it: one row per member that failed, or per language whose data are at fault."""
+"""The table beside a file of predictions: one row per member that failed, or per language whose
+data are at fault."""
 
 
 class Predicted(NamedTuple):
@@ -82,7 +83,7 @@ class Submitted(NamedTuple):
 
 
 def survey(paths: Iterable[str | Path]) -> list[Submitted]:
-    """Tell what files of predictions hold; a file without rows is left out.
+    """List what files of predictions hold; a file without rows is left out.
 
     Raises:
         KasuError: a file is unreadable, it holds several systems or settings, or two files hold the
@@ -105,7 +106,7 @@ def survey(paths: Iterable[str | Path]) -> list[Submitted]:
 
 
 def held(found: Iterable[Submitted]) -> set[tuple[str, str, str]]:
-    """The system, setting and language of all predictions."""
+    """Return the system, setting and language of all predictions."""
     return {(each.system, each.setting, name) for each in found for name in each.languages}
 
 
@@ -119,8 +120,8 @@ def check_complete(
     """Check that a language has the predictions of all systems that should have any.
 
     Args:
-        found: what there is.
-        failed: rows of MISSING, which excuse.
+        found: the files of predictions.
+        failed: rows of MISSING; a language listed there may lack predictions.
 
     Raises:
         KasuError: a system has none.

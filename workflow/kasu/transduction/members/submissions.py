@@ -1,4 +1,4 @@
-"""From the members of a family to the predictions of a submission, without further training."""
+"""Predictions of a submission from the members of a family, without further training."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -21,7 +21,7 @@ def submit(
 ) -> None:
     """Write the predictions of a submission for all languages of a setting.
 
-    A language without any member, or with one of the several that make a vote, is left out.
+    A language is left out if it has no member, or only one of the several that make a vote.
 
     Args:
         system: one of the family's submissions.
@@ -48,7 +48,7 @@ def submit(
 def predict(
     family: Family, system: str, setting: str, members: Mapping[Run, Member]
 ) -> dict[Run, Predicted]:
-    """Predict one language: by member or, where all of a variant join, by variant.
+    """Predict one language: by member or, where all members of a variant join, by variant.
 
     Variants come in the family's order, so that its default is the first.
     """
@@ -66,5 +66,8 @@ def predict(
 
 
 def enough(members: int, published: int | None) -> bool:
-    """Whether members can make a submission together: one cannot stand for the paper's several."""
+    """Return whether members can make a submission together.
+
+    A single member cannot stand for several of the paper.
+    """
     return members > 1 or published in (None, 1)

@@ -1,1 +1,1 @@
-"""What the studies of both tasks share: config, datasets, grid, plan, scores."""
+"""The room that the studies of both tasks share: config, datasets, grid, plan, scores."""

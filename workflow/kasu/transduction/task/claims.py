@@ -14,7 +14,7 @@ Key = TypeVar("Key")
 
 
 def judge_task(paper: str, of_print: Iterable[Claim], of_ours: Iterable[Claim]) -> list[dict]:
-    """Judge claims on printed figures and claims on ours: rows of CLAIMS."""
+    """Judge claims on printed figures and claims on ours; return rows of CLAIMS."""
     printed = (replace(claim, about=About.PRINT) for claim in of_print)
     return judge_claims(paper, [*printed, *of_ours])
 

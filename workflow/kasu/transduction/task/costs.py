@@ -1,4 +1,4 @@
-"""What a grid will cost, by what its systems cost when they were measured."""
+"""The cost of a grid, by what its systems cost when they were measured."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +9,15 @@ from kasu.files.tables import read_tsv
 from kasu.transduction.task.grid import Grid
 
 MEASURED = own("resources/measured")
-HOUR = 3600  # seconds; of a smaller grid nothing is said
-MINUTE = 60  # likewise of a smaller part
+HOUR = 3600  # seconds; a smaller grid gets no line
+MINUTE = 60  # seconds; a smaller part is not listed
 
 
 def announce_cost(study: str, grid: Grid, measured: Path = MEASURED) -> list[str]:
-    """One line on the CPU time of all members of a study's grid, those that stand included.
+    """Return one line on the CPU time of all members of a study's grid, finished ones included.
 
-    A member costs what members of its system and setting cost in the mean, over the languages in
-    which one was measured.
+    A member costs the mean of what members of its system and setting cost, over the languages in
+    which one was measured. A small grid gets no line.
 
     Args:
         measured: the folder with what each study measured by language, `<study>.tsv`.
@@ -47,7 +47,7 @@ def announce_cost(study: str, grid: Grid, measured: Path = MEASURED) -> list[str
 
 
 def _count(grid: Grid) -> Iterator[tuple[str, str, int]]:
-    """How many members each family and setting has, over all languages."""
+    """Yield how many members each family and setting has, over all languages."""
     for family in grid.families:
         for setting in grid.settings:
             if cells := grid.members(family, setting):
@@ -55,7 +55,7 @@ def _count(grid: Grid) -> Iterator[tuple[str, str, int]]:
 
 
 def _read(path: Path) -> dict[tuple[str, str], float]:
-    """The mean CPU seconds of a member, by system and setting."""
+    """Read the mean CPU seconds of a member, by system and setting."""
     found: dict[tuple[str, str], list[float]] = {}
     for row in read_tsv(path, ("system", "setting", "cpu_seconds")):
         if row["cpu_seconds"]:

@@ -1,4 +1,4 @@
-"""Draw test items by the answers of one submission; what all submissions answered to these."""
+"""Test items drawn by the answers of one submission, and all submissions' answers to them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import groupby
@@ -12,7 +12,7 @@ _COLUMNS = ["language", "variant", "seed", "item", "gold", "prediction"]
 Place = tuple[str, str, int]
 """Setting, language and item: the number of its row in the test set."""
 Judge = Callable[[str, str, str], bool]
-"""Whether a prediction is right: from the language, the right form and the prediction."""
+"""A function of the language, the right form and the prediction that says whether that is right."""
 
 
 def draw_answers(
@@ -20,14 +20,14 @@ def draw_answers(
 ) -> tuple[Drawn, str, dict[Place, list[Answer]]]:
     """Draw by the first submission of the config that is right anywhere; nulls count as the last.
 
-    Where none is right, by the first that answered: of one that never is, all items look alike.
-    Of every submission and language counts the first variant and seed. Items are grouped by
-    language and setting.
+    If none is right, draw by the first that answered: to a system that is never right, all items
+    look alike. Of every submission and language only the first variant and seed count. Items are
+    grouped by language and setting.
 
     Args:
         predictions: files of PREDICTIONS by system and setting.
         nulls: names of systems.
-        seed: of the draw.
+        seed: seed of the draw.
 
     Returns:
         The items, the submission that they are drawn by, and by item the answers, its own first.
@@ -74,7 +74,7 @@ def _candidates(
 
 
 def _first_runs(rows: Iterable[dict]) -> Iterator[dict]:
-    """The rows of the first variant and seed of each language, which a file has together."""
+    """Yield the rows of the first variant and seed of each language; a file has them together."""
     run = itemgetter("variant", "seed")
     for _, of_language in groupby(rows, itemgetter("language")):
         _, first = next(groupby(of_language, run))
@@ -82,7 +82,7 @@ def _first_runs(rows: Iterable[dict]) -> Iterator[dict]:
 
 
 def _chosen(path: str, setting: str, places: Iterable[Place]) -> list[dict]:
-    """The rows of some items, and perhaps of others with the same numbers."""
+    """Read the rows of some items, and perhaps of others with the same numbers."""
     here = [(name, item) for where, name, item in places if where == setting]
     languages, items = [name for name, _ in here], [item for _, item in here]
     chosen = among("language", languages) & among("item", items)

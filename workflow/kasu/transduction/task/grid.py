@@ -1,4 +1,4 @@
-"""The grid: from the lines of a config to members by language, to jobs, and to submissions."""
+"""The grid: it turns the lines of a config into members by language, jobs and submissions."""
 
 import difflib
 from collections import Counter
@@ -23,7 +23,7 @@ Planned = dict[str, list[Run]]
 
 
 class SettingPlan(NamedTuple):
-    """What is trained of a family in a setting, and the options that the grid states for it."""
+    """The members that are trained of a family in a setting, and the options that lines state."""
 
     options: Mapping[str, object]
     members: Planned
@@ -34,7 +34,7 @@ class Dataset(Protocol):
 
     @property
     def settings(self) -> Sequence[str]:
-        """The settings that it may have."""
+        """The settings that the language may have."""
         ...
 
 
@@ -53,12 +53,12 @@ class Datasets(Protocol):
 
     @property
     def notices(self) -> Sequence[str]:
-        """What a user should know of them before the run."""
+        """Notices on the languages for the user, before the run."""
         ...
 
 
 class Grid:
-    """What a section of the config trains and submits."""
+    """The members that a section of the config trains, and what it submits."""
 
     def __init__(
         self,
@@ -82,13 +82,13 @@ class Grid:
         return list(dict.fromkeys(name for line in self.lines for name in line.systems))
 
     def families_of(self, *, pooled: bool) -> list[str]:
-        """The families that learn from several languages at once in any setting, or the others."""
+        """List the families with pools in any setting, or, if not `pooled`, the others."""
         return [name for name in self.families if bool(self.systems.load(name).pools) == pooled]
 
     # Members
 
     def members(self, family: str, setting: str) -> Planned:
-        """The members of a family by language; the lines add up.
+        """Return the members of a family by language; the lines add up.
 
         Raises:
             KasuError: a line names an unknown language, panel, variant or option, or another
@@ -99,7 +99,7 @@ class Grid:
 
     @property
     def idle(self) -> list[str]:
-        """The lines, with their systems, of which nothing is trained in this run."""
+        """The lines that train nothing in this run, with their systems."""
         datasets = self.datasets.languages
         found = []
         for number, line in enumerate(self.lines):
@@ -111,7 +111,7 @@ class Grid:
         return found
 
     def options(self, family: str, setting: str) -> Mapping[str, object]:
-        """What the lines state in place of the family's own section."""
+        """Return the options that the lines state in place of the family's own section."""
         return self._plans[family, setting].options
 
     @cached_property
@@ -145,7 +145,7 @@ class Grid:
                 raise KasuError(where, f"{family}: {mistake}") from error
 
     def _runs(self, line: LineSettings, where: str) -> Iterator[tuple[str, str, list[Run]]]:
-        """The members of each family and setting of a line."""
+        """Yield the members of each family and setting of a line."""
         for name in line.systems:
             family = self.systems.load(name)
             for variant in line.variants or ():
@@ -155,10 +155,11 @@ class Grid:
                 yield name, setting, members
 
     def select(self, names: Sequence[str] | None, where: str) -> list[str]:
-        """The named languages, with those of panels, as far as this run has them; None is all.
+        """Return the named languages, with the languages of panels, as far as this run has them.
 
         Args:
-            where: what names them, for the error.
+            names: languages and panels; None names all languages.
+            where: the place that names them, for the error.
 
         Raises:
             KasuError: a name is neither a panel nor a known language.
@@ -168,10 +169,10 @@ class Grid:
         return [name for name in named if name in ours]
 
     def expand(self, names: Sequence[str], where: str) -> list[str]:
-        """The named languages, with those of panels, also those that this run does not have.
+        """Return the named languages, with the languages of panels, even if this run lacks them.
 
         Args:
-            where: what names them, for the error.
+            where: the place that names them, for the error.
 
         Raises:
             KasuError: a name is neither a panel nor a known language.
@@ -203,11 +204,11 @@ class Grid:
                 expected += f" ({', '.join(nearest)})"
             raise KasuError(where, f"no language {name!r}", expected)
 
-    # Jobs: a pack of languages and a block of members each. Where languages are pooled, a pool is a
-    # pack; where there are several pools, which differ by seed, each seed is a block
+    # A job is a pack of languages and a block of members. Where languages are pooled, each pool is
+    # a pack. If there are several pools, they differ by seed, and each seed is a block
 
     def jobs(self, family: str, setting: str) -> dict[tuple[int, int], Planned]:
-        """The members that each job of a family trains, by (pack, block).
+        """Return the members that each job of a family trains, by (pack, block).
 
         Raises:
             KasuError: as `members`.
@@ -215,7 +216,7 @@ class Grid:
         return self._jobs.get((family, setting), {})
 
     def job(self, family: str, setting: str, pack: int, block: int) -> Planned:
-        """The members that one job trains.
+        """Return the members that one job trains.
 
         Raises:
             KasuError: as `members`, or the grid has no such job.
@@ -247,6 +248,7 @@ class Grid:
             names = sorted(name for name, runs in cells.items() if run in runs)
             return dict(enumerate(pooling(names, setting, run.seed)))
 
+        # Each member of each language goes to the pack that has the language
         for name, runs in cells.items():
             for run in runs:
                 pools = packs_of(run) if pooling else packs
@@ -296,7 +298,10 @@ class Grid:
         return found
 
     def published_members(self, system: str, setting: str) -> int | None:
-        """How many members the paper's submission was made from; None if each stands alone."""
+        """Return how many members the paper's submission was made from.
+
+        None if each member stands alone.
+        """
         family = self.systems.load(self.submissions[system])
         if family.all_submissions[system] is alone:
             return None
@@ -304,13 +309,16 @@ class Grid:
 
 
 def _joins(runs: Sequence[Run], published: int) -> bool:
-    """Whether any variant has enough members to make a submission together."""
+    """Return whether any variant has enough members to make a submission together."""
     counts = Counter(run.variant for run in runs)
     return any(enough(count, published) for count in counts.values())
 
 
 def share_out(names: Iterable[str], packs: int) -> dict[int, list[str]]:
-    """Assign languages to packs, each by its own name alone, so a new one changes one pack."""
+    """Assign languages to packs.
+
+    Each goes by its own name alone, so a new language changes one pack.
+    """
     shared: dict[int, list[str]] = {}
     for name in names:
         shared.setdefault(seed_of(name) % packs, []).append(name)

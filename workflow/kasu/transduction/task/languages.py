@@ -25,10 +25,10 @@ class Named(Protocol):
 
 
 class Dataset(Named, Protocol):
-    """A dataset, and what it is made from: `released` files, the user's `splits`, or else.
+    """A dataset, and what it is made from: `released` files, the user's `splits`, or other files.
 
-    `code` is that of its language, for the card and for upper and lower case. `sources` are all
-    that `licences` must admit.
+    `code` is the code of its language, for the card and for upper and lower case. `sources` are all
+    sources that `licences` must admit.
     """
 
     @property
@@ -56,13 +56,13 @@ def resolve_languages(
 ) -> tuple[list[L], list[str]]:
     """Resolve a list of languages.
 
-    `all` means every released language, `available` those whose files are available
-    (`kasu.sources.download`): all, unless a mirror is named that lacks some. Any other text is
-    a released language or else, like an entry with a name, the user's own.
+    `all` means every released language. `available` means the released languages whose files are
+    available (`kasu.sources.download`): all, unless a mirror is named that lacks some. Any other
+    text is a released language or else, like an entry with a name, the user's own.
 
     Args:
         take: makes a dataset of a released language's name and files.
-        make: makes one of any other entry.
+        make: makes a dataset of any other entry.
         section: where the list stands, for messages.
 
     Returns:
@@ -103,7 +103,7 @@ class Inventory(ABC, Generic[D]):
     """The languages of a study by what their datasets are made from, and where these lie.
 
     Args:
-        paths: of the study, with those of a dataset: splits, `card`, `counts`, `drops`.
+        paths: the paths of the study, among them splits, `card`, `counts` and `drops` of a dataset.
         workspace: where sources lie, and which ones `licences` admit.
     """
 
@@ -121,7 +121,7 @@ class Inventory(ABC, Generic[D]):
     @property
     @abstractmethod
     def _resolved(self) -> tuple[list[D], list[str]]:
-        """What `resolve_languages` returns."""
+        """The languages, and the released ones left out, as `resolve_languages` returns them."""
 
     @cached_property
     def languages(self) -> dict[str, D]:
@@ -145,7 +145,7 @@ class Inventory(ABC, Generic[D]):
 
     @property
     def notices(self) -> list[str]:
-        """What a user should know before the run."""
+        """Notices for the user, before the run."""
         _, unreached = self._resolved
         if not unreached:
             return []
@@ -161,7 +161,7 @@ class Inventory(ABC, Generic[D]):
         return {name: language.code for name, language in self.languages.items()}
 
     def code(self, language: str) -> str:
-        """The code of the language of a dataset."""
+        """Return the code of the language of a dataset."""
         return self.languages[language].code
 
     @cached_property
@@ -185,12 +185,12 @@ class Inventory(ABC, Generic[D]):
         return [name for name, each in self.languages.items() if each.origin in origins]
 
     def dataset(self, language: str) -> dict[str, str]:
-        """The files of a dataset: splits, card, counts and drops."""
+        """Return the files of a dataset: splits, card, counts and drops."""
         parts = (*self.SPLITS, "card", "counts", "drops")
         return {part: self.paths(part, language=language) for part in parts}
 
     def dataset_folder(self, language: str) -> str:
-        """The folder of a dataset."""
+        """Return the folder of a dataset."""
         return str(Path(self.paths("card", language=language)).parent)
 
     @property

@@ -1,4 +1,4 @@
-"""The outputs of studies that train members: those of their common rules, as rules write them."""
+"""The outputs of the common rules of studies that train members, as these rules write them."""
 
 PATHS = {
     "language_drops": "<results>/{study}/datasets/drops.tsv",

@@ -1,4 +1,4 @@
-"""What a study that trains members plans: jobs, submissions, and the files of both."""
+"""The plan of a study that trains members: jobs, submissions, and the files of both."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -24,8 +24,8 @@ class MembersPlan(ABC):
     """The part of a study's plan that concerns members and submissions.
 
     Attributes:
-        papers: whose figures the study reads.
-        datasets: of the study.
+        papers: the papers whose figures the study reads.
+        datasets: the datasets of the study.
         drawn: the names of figures by slug of the table that they stand under.
         stack: see kasu.transduction.members.families.Session.
     """
@@ -42,13 +42,13 @@ class MembersPlan(ABC):
         grid: Grid,
         fingerprints: Sequence[FingerprintSettings],
     ) -> None:
-        """Plan for a section of the config, that of the study of `paths`."""
+        """Plan for a section of the config; `paths` are the paths of its study."""
         self.settings, self.paths, self.study = settings, paths, paths.study
         self.grid, self.fingerprints = grid, fingerprints
 
     @abstractmethod
     def splits(self, language: str, setting: str) -> list[str]:
-        """The files of a language in a setting: training set, dev and test."""
+        """Return the files of a language in a setting: training set, dev and test."""
 
     @property
     @abstractmethod
@@ -62,7 +62,7 @@ class MembersPlan(ABC):
 
     @property
     def files(self) -> list[str]:
-        """What the target of the study builds."""
+        """The files that the target of the study builds."""
         return [
             self.paths("scores"),
             self.paths("failures"),
@@ -72,7 +72,7 @@ class MembersPlan(ABC):
 
     @property
     def fingerprint_task(self) -> "PublishedTask":
-        """What the task published language by language."""
+        """The figures that the task published language by language."""
         from kasu.transduction.fingerprints.target import read_task
 
         return read_task(self.study, self.published_files)
@@ -84,7 +84,7 @@ class MembersPlan(ABC):
 
     @property
     def notices(self) -> list[str]:
-        """What a user should know before the run: what is left out, and what members will cost.
+        """Notices for the user before the run: what is left out, and what members will cost.
 
         Raises:
             KasuError: a line of the grid or a target is wrong, or the table of what was measured.
@@ -117,42 +117,42 @@ class MembersPlan(ABC):
     def job_members(
         self, family: str, setting: str, pack: int | str, block: int | str
     ) -> dict[str, list]:
-        """The members that a job trains: [variant, seed] by language."""
+        """Return the members that a job trains: [variant, seed] by language."""
         job = self.grid.job(family, setting, int(pack), int(block))
         return {name: [list(run) for run in runs] for name, runs in job.items()}
 
     def job_splits(
         self, family: str, setting: str, pack: int | str, block: int | str
     ) -> dict[str, list[str]]:
-        """The files that a job trains and tests on, by language."""
+        """Return the files that a job trains and tests on, by language."""
         languages = self.grid.job(family, setting, int(pack), int(block))
         return {language: self.splits(language, setting) for language in languages}
 
     def job_codes(
         self, family: str, setting: str, pack: int | str, block: int | str
     ) -> dict[str, str]:
-        """The codes of a job's languages."""
+        """Return the codes of a job's languages."""
         languages = self.grid.job(family, setting, int(pack), int(block))
         return {language: self.datasets.codes[language] for language in languages}
 
     def job_inputs(self, family: str, setting: str, pack: int | str, block: int | str) -> list[str]:
-        """What a job reads: the splits that it trains and tests on, and files of the family."""
+        """List what a job reads: the splits that it trains and tests on, and the family's files."""
         splits = self.job_splits(family, setting, pack, block).values()
         return [*chain.from_iterable(splits), *self.family_files(family, setting)]
 
     def family_files(self, family: str, setting: str) -> list[str]:
-        """The files that a family's options name."""
+        """List the files that a family's options name."""
         options = self.options(family, setting)
         return [str(options[name]) for name in self.grid.systems.load(family).files]
 
     def options(self, family: str, setting: str) -> dict[str, object]:
-        """The family's section of the config, with what the grid states in its place."""
+        """Return the family's section of the config, with what the grid states in its place."""
         section = getattr(self.settings, family, None)
         stated = self.grid.options(family, setting)
         return section.dump() | dict(stated) if isinstance(section, Section) else {}
 
     def job_files(self, family: str, setting: str, pack: object, block: object) -> dict[str, str]:
-        """What a job writes: members, failures, and what they cost."""
+        """Return the files that a job writes: members, failures, and what they cost."""
         place = {"family": family, "setting": setting, "pack": pack, "block": block}
         parts = {"members": "members", "failures": "member_failures", "seconds": "member_seconds"}
         return {part: self.paths(name, **place) for part, name in parts.items()}
@@ -160,11 +160,11 @@ class MembersPlan(ABC):
     # Submissions
 
     def family_of(self, system: str) -> str:
-        """The family of a submission."""
+        """Return the family of a submission."""
         return self.grid.submissions[system]
 
     def trained(self, system: str, setting: str) -> dict[str, list[str]]:
-        """The members and failures that a submission is made from.
+        """Return the files of members and failures that a submission is made from.
 
         Raises:
             KasuError: the grid trains none.
@@ -178,7 +178,7 @@ class MembersPlan(ABC):
         return {part: [each[part] for each in files] for part in ("members", "failures")}
 
     def submission_files(self, system: str, setting: str) -> dict[str, str]:
-        """What a submission writes for a setting: predictions, and the languages it lacks."""
+        """Return the files that a submission writes: predictions, and the languages it lacks."""
         return {
             part: self.paths(part, system=system, setting=setting)
             for part in ("predictions", "missing")
@@ -195,11 +195,11 @@ class MembersPlan(ABC):
         return {part: [each[part] for each in files] for part in ("predictions", "missing")}
 
     def drawn_from(self, folders: Mapping[str, str], codes: Mapping[str, str]) -> DrawnFrom:
-        """What examples are drawn from: the test sets, and all submissions.
+        """Return what examples are drawn from: the test sets, and all submissions.
 
         Args:
-            folders: of each language's dataset.
-            codes: of its language.
+            folders: the folder of each language's dataset.
+            codes: the code of each language.
         """
         submitted = [[name, each] for name, found in self.grid.submitted.items() for each in found]
         return DrawnFrom(
@@ -240,7 +240,7 @@ class MembersPlan(ABC):
 
     @property
     def targets(self) -> list[dict[str, Any]]:
-        """What `fingerprints` of the config compares, with all languages in place of panels.
+        """The comparisons of the config's `fingerprints`, with all languages in place of panels.
 
         Languages that the run lacks stay: verdicts say how many of them ran. `panel` is what the
         config names; where it names nothing, there are no `languages`.
@@ -274,9 +274,9 @@ class MembersPlan(ABC):
 
     @property
     def origins(self) -> dict[str, dict[str, str | None]]:
-        """Of each submission its family's default `variant`, and the one of members `alone`.
+        """The default `variant` of each submission, and the submission of members `alone`.
 
-        That is itself, or else the first of its family.
+        The latter is the submission itself, or else the first of its family with single members.
         """
         families, origins = self.grid.systems, {}
         for system, name in self.grid.submissions.items():

@@ -15,9 +15,10 @@ def run_scorer(
     """Print the score of a file of guesses; return the exit status.
 
     Args:
-        parser: of the files and options.
-        arguments: of the command line by default.
-        score: from the arguments, `gold` and `guess` among them, to the lines to print.
+        parser: parser of the files and options.
+        arguments: the arguments; by default those of the command line.
+        score: a function of the arguments, `gold` and `guess` among them, that returns the lines
+            to print.
     """
     named = parser.parse_args(arguments)
     try:

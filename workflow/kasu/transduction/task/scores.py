@@ -1,4 +1,4 @@
-"""Scores by language, and what is made of them: means over languages, the best of a language."""
+"""Scores by language, means over languages, and the best system of a language."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from kasu.results.scores import Score, with_all_seeds
 from kasu.results.statistics import cluster_bootstrap, share_interval
 from kasu.transduction.members.predictions import MISSING
 
-# In the place of a language, what else a figure is of
+# What stands in the place of a language if a figure is not of one
 OUTSIDE = "languages outside the paper"
 PART = "part of the languages"
 RUN = "of the systems run"
@@ -58,13 +58,13 @@ def score_share(
 ) -> Score:
     """Score the share of right guesses, with its interval over lemmata.
 
-    Guesses for one lemma are no independent items.
+    Guesses for one lemma are not independent, so the bootstrap resamples lemmata.
 
     Args:
         named: the other columns of the score.
-        outcomes: of each seed, whether guesses are right, shape (items,).
-        lemmata: of the items, shape (items,).
-        seed: of the bootstrap.
+        outcomes: whether guesses are right, for each seed, shape (items,).
+        lemmata: the lemma of each item, shape (items,).
+        seed: seed of the bootstrap.
     """
     right, clusters = np.concatenate(outcomes), np.tile(lemmata, len(outcomes))
     low, high = share_interval(right, np.ones(len(right), bool), clusters, seed=seed)
@@ -86,7 +86,7 @@ def score_distance(
 # Of several languages
 
 Place = tuple[str, str, str, str | None]
-"""What one mean is of: where, the system, the metric and the variant."""
+"""The key of a mean: the condition without the language, system, metric and variant."""
 
 
 def by_place(
@@ -97,7 +97,8 @@ def by_place(
     The seed None is all seeds together, or the only seed of a language.
 
     Args:
-        place_of: from a score to where it is of and its language; None if it is not of one.
+        place_of: a function of a score that returns its condition without the language, and the
+            language; or None if it is not the score of one language.
     """
     groups: dict[Place, dict[int | None, dict[str, Score]]] = {}
     for score in scores:

@@ -1,4 +1,4 @@
-"""What the config says of members and datasets, alike in all studies that train members."""
+"""The settings of members and datasets, alike in all studies that train members."""
 
 from collections.abc import Mapping
 from typing import Any, Self, TypeVar
@@ -15,7 +15,7 @@ SIZES = ("low", "medium", "high")
 
 
 def with_families(base: type[S], families: Families, name: str) -> type[S]:
-    """The settings of a task, with a section for each family that has settings of its own."""
+    """Return the settings of a task, with a section for each family that has its own settings."""
     sections = {name: families.load(name).settings for name in families.names}
     fields: dict[str, Any] = {
         name: (section, Field(default=section(), description=section.__doc__))
@@ -26,7 +26,7 @@ def with_families(base: type[S], families: Families, name: str) -> type[S]:
 
 
 def grid_field(*default: "LineSettings", example: Mapping[str, object]) -> Any:
-    """The key `grid` of a study's section: lines of its own class."""
+    """Return the key `grid` of a study's section: lines of its own class."""
     return Field(
         default=default,
         title="a list of lines",
@@ -39,7 +39,7 @@ def grid_field(*default: "LineSettings", example: Mapping[str, object]) -> Any:
 
 
 def packs_field(default: int) -> Any:
-    """The key `packs` of a study's section."""
+    """Return the key `packs` of a study's section."""
     return Field(
         default=default,
         description=(
