@@ -33,7 +33,7 @@ def test_a_stack_without_mistakes(capsys, tmp_path):
     [
         ("devise: cpu\n", "error: config: unknown key 'devise'; expected 'device'"),
         ("[a, b]\n", "error: {file}: found list; expected a map of keys"),
-        ("a: [\n", "error: {file}: while parsing a flow node expected the node content, "),
+        ("a: [\n", "error: {file}: while parsing a flow node did not find expected node "),
     ],
 )
 def test_a_mistake_is_one_line(capsys, tmp_path, text, line):

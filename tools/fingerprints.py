@@ -100,7 +100,7 @@ def _condition(study: str, setting: str, language: str) -> str:
 def judged(study: str, config: str, store: Path = STORE) -> list[dict[str, str]]:
     """The fingerprints of a study under a config, as text, without their commit."""
     plan = plan_of(study, config)
-    task = plan.published()
+    task = plan.fingerprint_task
     # Of what a run lost nothing is on record, so without named languages those that ran count
     rows, _ = take_fingerprints(
         task, scores(study, config, task, store), plan.targets, plan.origins,

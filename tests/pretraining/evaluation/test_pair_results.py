@@ -63,6 +63,9 @@ def test_inconsistent_scores(make_run):
     run = make_run("mBERT", [1, 1])
     with pytest.raises(KasuError, match="mBERT, all: two runs of seed None"):
         read_checkpoints([run, run])
+    seeds = [run._replace(epoch=1, seed=seed) for seed in (1, 2, 2)]
+    with pytest.raises(KasuError, match="two runs of seed 2; expected one of each seed"):
+        read_checkpoints(seeds)
     rows = read_parquet(run.scores).to_pylist()
     mixed = [*rows, rows[0] | {"definition": "causal"}]
     write_parquet(run.scores, mixed, NULL_SCORES)

@@ -20,7 +20,7 @@ from kasu.pretraining.data.names import (
 )
 from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.inventory import SECTION, STUDY, PairSets, Systems, Texts
-from kasu.pretraining.models.trigram import LENGTHS
+from kasu.pretraining.models.trigram import LENGTHS, TRIGRAM
 from kasu.pretraining.paths import PATHS
 from kasu.pretraining.settings import PretrainingSettings
 from kasu.results.paths import Paths
@@ -137,7 +137,7 @@ class PretrainingPlan:
             for pairs in self.pairs.for_text(system.text)
         ]
         trigrams = [
-            self._run(f"trigram-{text}", f"trigram/{text}-{pairs}", pairs)
+            self._run(f"{TRIGRAM}-{text}", f"{TRIGRAM}/{text}-{pairs}", pairs)
             for text in self.texts.names
             for pairs in self.pairs.for_text(text)
         ]
@@ -214,7 +214,7 @@ class PretrainingPlan:
     def nulls(self) -> list[str]:
         """The systems without a network that score pairs."""
         lengths = (null.replace("_", " ") for null in LENGTHS)
-        return [*lengths, *(f"trigram-{text}" for text in self.texts.names)]
+        return [*lengths, *(f"{TRIGRAM}-{text}" for text in self.texts.names)]
 
     @property
     def untestable(self) -> str | None:

@@ -43,7 +43,7 @@ def _on_printed_figures(printed: Printed) -> Iterator[Claim]:
     yield Claim(
         "In all but one case the same system is best on original and plausible forms (§5.2)",
         "Table 11: the exception is track2, high",
-        _samelargest(printed),
+        _same_best(printed),
     )
     yield Claim(
         "Original and plausible forms rank systems very similarly (§6)",
@@ -78,7 +78,7 @@ def _beats_copying(printed: Printed, setting: str) -> Fact:
     return Fact(above == ["uzh"], f"above {copies}: {shown or 'none'} of {len(means)} systems")
 
 
-def _samelargest(printed: Printed) -> Fact:
+def _same_best(printed: Printed) -> Fact:
     differing = [
         setting
         for setting in SETTINGS

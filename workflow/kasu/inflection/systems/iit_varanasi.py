@@ -55,7 +55,7 @@ def network(
     draw_as_keras(made)
     # To Keras, all that the decoder reads at a step is one vector
     decoder = made.decoder
-    previous = decoder.cell.layers[0].reading().weight.squeeze(0)
+    previous = decoder.cell.layers[0].input_projection().weight.squeeze(0)
     parts = [previous, decoder.cell.constant, decoder.beside.weight.mT]
     if by_position:
         parts.append(decoder.outputs.weight)

@@ -1,5 +1,6 @@
 """Results of one system at one checkpoint on one set of pairs, over all its seeds."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -144,8 +145,8 @@ def read_checkpoints(runs: Sequence[ScoreFile]) -> Checkpoints:
 def _judge_runs(key: CheckpointOnPairs, members: Sequence[tuple[ScoreFile, dict]]) -> PairResults:
     where = f"{key.system}, {key.condition}"
     seeds = [run.seed for run, _ in members]
-    if len(set(seeds)) < len(seeds):
-        raise KasuError(where, f"two runs of seed {seeds[0]}", "one of each seed")
+    if twice := [seed for seed, count in Counter(seeds).items() if count > 1]:
+        raise KasuError(where, f"two runs of seed {twice[0]}", "one of each seed")
     pairs = members[0][1]
     items = pairs["item_id"]
     outcomes, reordered, nulls = [], [], set()

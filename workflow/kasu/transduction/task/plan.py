@@ -231,14 +231,6 @@ class MembersPlan(ABC):
     # Fingerprints
 
     @property
-    def fingerprint_files(self) -> dict[str, str]:
-        """The verdicts on systems, and the differences by language that they rest on."""
-        return {
-            "table": self.paths("table", table="fingerprint"),
-            "differences": self.paths("table", table="fingerprint_differences"),
-        }
-
-    @property
     def targets(self) -> list[dict[str, Any]]:
         """The comparisons of the config's `fingerprints`, with all languages in place of panels.
 
