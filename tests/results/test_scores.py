@@ -72,6 +72,12 @@ def test_mean_score_of_independent_figures():
     assert mean_score([one]).note == "mean over 1 language"
 
 
+def test_a_mean_score_names_the_file_that_all_its_figures_were_taken_from():
+    one = replace(FACT, value=0.5, predictions="a.parquet")
+    assert mean_score([one, replace(one, value=0.7)]).predictions == "a.parquet"
+    assert mean_score([one, replace(one, predictions="b.parquet")]).predictions is None
+
+
 def test_a_mean_score_with_an_unknown_figure_is_unknown():
     known = replace(FACT, value=0.5, low=0.4, high=0.6, n=10, runs=1, predictions="a.parquet")
     unknown = replace(FACT, note="lost")

@@ -1,6 +1,8 @@
 """The system that docs/add-a-system.md shows runs as printed."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ from kasu.files.tables import read_parquet
 
 pytestmark = pytest.mark.workflow
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/add-a-system.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/add-a-system.md").read_text(encoding="utf-8")
 
 
 def printed(language: str) -> str:
@@ -19,6 +22,16 @@ def printed(language: str) -> str:
 
 def test_the_example_is_short():
     assert len(printed("python").splitlines()) <= 60
+
+
+@pytest.mark.parametrize("options", [["check"], ["format", "--check"]], ids="-".join)
+def test_the_example_keeps_the_rules_of_the_house(options):
+    ruff = [Path(sys.executable).parent / "ruff", *options, "--stdin-filename"]
+    name = "workflow/kasu/inflection/systems/nearest.py"
+    done = subprocess.run(
+        [*ruff, name, "-"], input=printed("python"), capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_example_runs_and_is_better_than_copying(copy_workflow):

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+from kasu.config.settings import Section
 from kasu.files.tables import read_parquet, read_tsv
 from kasu.inflection.data.triples import Triple, read_items, write_dataset
 from kasu.transduction.items import Answer
@@ -110,3 +111,15 @@ def family(monkeypatch):
     )
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
+
+
+class Keyed(Section):
+    """Settings of a family that reads a file."""
+
+    key: str = ""
+
+
+@pytest.fixture
+def reads_a_file(family):
+    """The family reads the file that its setting `key` names."""
+    family.FAMILY = replace(family.FAMILY, settings=Keyed, files=("key",))

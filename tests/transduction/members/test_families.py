@@ -4,7 +4,9 @@ import sys
 
 import pytest
 
+from kasu.base import errors
 from kasu.base.errors import KasuError
+from kasu.config.settings import Section
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import (
     CustomFamily,
@@ -15,6 +17,7 @@ from kasu.transduction.members.families import (
     block_of,
     vote,
 )
+from kasu.transduction.members.networks import NetworkFamily
 
 TOY = """
 from kasu.transduction.members.families import CustomFamily
@@ -53,6 +56,16 @@ def test_a_file_of_the_package_is_a_family(tmp_path, monkeypatch):
             "CustomFamily.__init__() got an unexpected keyword argument 'submission'; "
             "expected what docs/add-a-system.md lists",
         ),
+        (
+            "from kasu.base.errors import Missing",
+            f"cannot import name 'Missing' from 'kasu.base.errors' ({errors.__file__}); "
+            "expected a file that Python can import",
+        ),
+        (
+            TOY.replace("= Custom", "= Customer"),
+            "name 'CustomerFamily' is not defined; expected a file that Python can import",
+        ),
+        ("FAMILY =", "invalid syntax (toy.py, line 1); expected a file that Python can import"),
     ],
 )
 def test_a_file_that_lacks_a_part_is_one_line(tmp_path, monkeypatch, text, found):
@@ -65,6 +78,38 @@ def test_a_file_that_lacks_a_part_is_one_line(tmp_path, monkeypatch, text, found
     with pytest.raises(KasuError) as caught:
         Families("stall").load("toy")
     assert str(caught.value) == f"stall.toy: {found}"
+
+
+@pytest.mark.parametrize(
+    ("parts", "found"),
+    [
+        (
+            {"of_variant": {"toy-1": "b"}},
+            "of_variant: unknown name 'toy-1'; expected one of toy-01",
+        ),
+        ({"of_variant": {"toy-01": "c"}}, "of_variant: unknown name 'c'; expected one of a, b"),
+        ({"files": ["words"]}, "files: unknown name 'words'; expected none"),
+    ],
+)
+def test_a_part_that_names_what_another_lacks_is_one_line(parts, found):
+    with pytest.raises(KasuError) as caught:
+        family(submissions={"toy-01": vote}, variants={"a": 1, "b": 2}, **parts)
+    assert str(caught.value) == f"systems.toy: {found}"
+
+
+def test_a_network_trained_as_an_unknown_variant_is_one_line():
+    line = "trained_as: unknown name 'paper'; expected one of released, longer"
+    with pytest.raises(KasuError, match=line):
+        NetworkFamily(
+            "systems.toy",
+            members={"low": 3},
+            submissions={"toy-01": alone},
+            settings=Section,
+            variants={"released": 1, "longer": 2},
+            trained_as={"longer": "paper"},
+            network=print,
+            recipe=print,
+        )
 
 
 def test_which_families_have_networks():

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -220,8 +219,8 @@ def test_after_sigkill_a_plain_run_gives_the_same_bytes(new_pack):
     assert trained == ["a ['1.txt', '2.txt']", "b ['1.txt', '2.txt']"]
 
 
+@pytest.mark.usefixtures("reads_a_file")
 def test_another_content_of_a_file_that_the_settings_name_trains_again(pack, family):
-    family.FAMILY = replace(family.FAMILY, files=("key",))
     named = pack.folder / "named.tsv"
     named.write_text("1")
     pack.run(options={"key": str(named)})

@@ -1,7 +1,5 @@
 """Members over a pack of languages: one file of answers, and what becomes of failures."""
 
-from dataclasses import replace
-
 import pytest
 
 from kasu.base.errors import KasuError
@@ -99,8 +97,8 @@ def test_a_language_whose_data_are_at_fault_is_reported_and_loses_no_other(pack,
     assert not pack.work.exists()
 
 
+@pytest.mark.usefixtures("reads_a_file")
 def test_a_file_of_the_config_that_is_at_fault_fails_the_job(pack, family):
-    family.FAMILY = replace(family.FAMILY, files=("key",))
     family.raising["b"] = KasuError("[1]:2", "no number")
     with pytest.raises(KasuError, match="no number"):
         pack.run()

@@ -38,7 +38,7 @@ class Score:
         note: for the reader.
         predictions: the file of predictions that the figure was taken from, or one of several of
             the same system; `write_scores` makes it relative. None where there is no such file: a
-            mean over languages, a count, a fact of the corpus.
+            count, a fact of the corpus, a mean of figures from several files.
     """
 
     study: str
@@ -100,6 +100,8 @@ verdict of kasu.results.verdicts, and the figures: differences, clusters, p."""
 def mean_score(scores: Sequence[Score]) -> Score:
     """Return the mean of independent figures, with an interval by variance recovery.
 
+    It was taken from a file if all figures were.
+
     The distance from the mean to each bound is the root of the summed squares of the figures' own
     distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27). The mean has
     no value if one of the figures has none.
@@ -117,6 +119,7 @@ def mean_score(scores: Sequence[Score]) -> Score:
         known = [(end, value) for end, value in zip(ends, values, strict=True) if end is not None]
         return sqrt(sum((end - value) ** 2 for end, value in known)) / len(values)
 
+    files = {score.predictions for score in scores}
     return replace(
         empty,
         value=mean,
@@ -125,6 +128,7 @@ def mean_score(scores: Sequence[Score]) -> Score:
         n=sum(score.n or 0 for score in scores),
         runs=min(score.runs or 0 for score in scores),
         note=f"mean over {len(scores)} language{'s' if len(scores) > 1 else ''}",
+        predictions=scores[0].predictions if len(files) == 1 else None,
     )
 
 

@@ -11,7 +11,7 @@ when they are called, and nothing outside them does.
 import importlib
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -148,6 +148,28 @@ class Family(ABC):
     pools: Mapping[str, Pooling] = field(default_factory=dict)
     has_networks: bool = False
 
+    def __post_init__(self) -> None:
+        """Check the names that one part takes from another.
+
+        Raises:
+            KasuError: the other part does not have such a name.
+        """
+        keys = self.settings.model_fields if self.settings else ()
+        self.check_names("of_variant", self.of_variant, self.submissions)
+        self.check_names("of_variant", self.of_variant.values(), self.variants)
+        self.check_names("files", self.files, keys)
+
+    def check_names(self, part: str, names: Iterable[str], known: Collection[str]) -> None:
+        """Check the names in a part of the family.
+
+        Raises:
+            KasuError: a name is not among the known ones.
+        """
+        for name in names:
+            if name not in known:
+                expected = f"one of {', '.join(known)}" if known else "none"
+                raise KasuError(self.module, f"{part}: unknown name {name!r}", expected)
+
     @abstractmethod
     def train(
         self,
@@ -270,7 +292,7 @@ class Families:
         """Import a family by the name of its file.
 
         Raises:
-            KasuError: the file has no family, or one that lacks a part.
+            KasuError: the file cannot be imported, has no family, or one that lacks a part.
         """
         module = f"{self.package}.{name}"
         try:
@@ -279,6 +301,8 @@ class Families:
             if "Family.__init__() " not in str(error):
                 raise
             raise KasuError(module, str(error), "what docs/add-a-system.md lists") from error
+        except (ImportError, NameError, SyntaxError) as error:
+            raise KasuError(module, str(error), "a file that Python can import") from error
         if not isinstance(family, Family):
             raise KasuError(module, "no FAMILY", "a file that ends in FAMILY = ...")
         return family

@@ -75,6 +75,11 @@ class NetworkFamily(Family, Generic[M]):
     trained_as: Mapping[str, str] = field(default_factory=dict)
     has_networks: bool = True
 
+    def __post_init__(self) -> None:
+        """Check the names that one part takes from another."""
+        super().__post_init__()
+        self.check_names("trained_as", [*self.trained_as, *self.trained_as.values()], self.variants)
+
     def train(
         self, data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
     ) -> dict[Run, Answers | KasuError]:
