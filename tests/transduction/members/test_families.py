@@ -80,6 +80,18 @@ def test_a_file_that_lacks_a_part_is_one_line(tmp_path, monkeypatch, text, found
     assert str(caught.value) == f"stall.toy: {found}"
 
 
+@pytest.mark.parametrize("part", ["members={'lo': 1}", "members={}, pools={'lo': print}"])
+def test_a_setting_that_the_study_lacks_is_one_line(tmp_path, monkeypatch, part):
+    (tmp_path / "market").mkdir()
+    (tmp_path / "market/__init__.py").touch()
+    (tmp_path / "market/toy.py").write_text(TOY.replace("members={}", part))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "market.toy", raising=False)
+    monkeypatch.delitem(sys.modules, "market", raising=False)
+    with pytest.raises(KasuError, match=r"s: unknown name 'lo'; expected one of low, high"):
+        Families("market", ("low", "high")).load("toy")
+
+
 @pytest.mark.parametrize(
     ("parts", "found"),
     [

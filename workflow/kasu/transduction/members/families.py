@@ -273,9 +273,14 @@ class CustomFamily(Family):
 
 @dataclass(frozen=True)
 class Families:
-    """The families of a study: the files of a package."""
+    """The families of a study: the files of a package.
+
+    Attributes:
+        settings: the settings of the study, which are all that a family may name; empty: any.
+    """
 
     package: str
+    settings: Sequence[str] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -292,7 +297,8 @@ class Families:
         """Import a family by the name of its file.
 
         Raises:
-            KasuError: the file cannot be imported, has no family, or one that lacks a part.
+            KasuError: the file cannot be imported, has no family, or one that lacks a part or
+                names no setting of the study.
         """
         module = f"{self.package}.{name}"
         try:
@@ -305,6 +311,9 @@ class Families:
             raise KasuError(module, str(error), "a file that Python can import") from error
         if not isinstance(family, Family):
             raise KasuError(module, "no FAMILY", "a file that ends in FAMILY = ...")
+        if self.settings:
+            family.check_names("members", family.members, self.settings)
+            family.check_names("pools", family.pools, self.settings)
         return family
 
 
