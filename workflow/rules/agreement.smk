@@ -133,6 +133,7 @@ rule predict_agreement:
 rule analyse_treebank:
     """Analyse the text of a treebank, for networks that read what the analyser says."""
     input:
+        # The CoNLL-U file of each split
         unpack(from_plan(AGREEMENT, "probing.treebank_files")),
         tagset=from_plan(AGREEMENT, "analyser.tagset"),
         dictionary=from_plan(AGREEMENT, "dictionary"),
@@ -154,6 +155,7 @@ rule analyse_treebank:
 rule save_states:
     """Save the states of the networks of suffix prediction at the words that are probed."""
     input:
+        # The test set, and the treebank if one is probed
         unpack(from_plan(AGREEMENT, "probing.texts")),
         model="<results>/agreement/models/suffix/{system}/{corpus}-base.safetensors",
         vocabulary="<results>/agreement/models/suffix/{system}/{corpus}-base.vocabulary.json",

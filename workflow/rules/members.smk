@@ -61,6 +61,7 @@ def gpus_of_members(wildcards):
 rule inflect:
     """Train a block of members of a family on the languages of a pack; answer dev and test."""
     input:
+        # The splits of the pack's languages, and the files that the family's settings name
         from_task("job_inputs"),
     output:
         # Members that an earlier run of the job has landed are not trained again
@@ -115,6 +116,7 @@ use rule inflect as inflect_pooled with:
 rule submit:
     """Predict the test sets of a setting with one submission, a function of trained members."""
     input:
+        # The members and failures of all its jobs of this setting
         unpack(from_task("trained")),
     output:
         predictions="<results>/{study}/predictions/{system}/{setting}.parquet",
