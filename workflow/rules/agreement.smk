@@ -15,6 +15,11 @@ AGREEMENT = AgreementPlan(SETTINGS.agreement, SETTINGS.seeds, CORPORA)
 STUDIES["agreement"] = AGREEMENT
 
 
+# Of the whole workflow: the paths of a storage know no variable of one rule
+pathvars:
+    main_corpus=AGREEMENT.main_corpus,
+
+
 def corpus_of_agreement(wildcards):
     """The name and language of a corpus, and the splits that it comes with."""
     return {
@@ -235,8 +240,6 @@ rule score_agreement:
         ),
     log:
         "<logs>/score_agreement.log",
-    pathvars:
-        main_corpus=AGREEMENT.main_corpus,
     params:
         runs=runs_of_agreement,
         main_corpus=AGREEMENT.main_corpus,
@@ -279,8 +282,6 @@ rule measure_attractors:
         ),
     log:
         "<logs>/measure_attractors.log",
-    pathvars:
-        main_corpus=AGREEMENT.main_corpus,
     params:
         systems=from_plan(AGREEMENT, "answering"),
         seed=SETTINGS.seeds[0],

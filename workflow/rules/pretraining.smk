@@ -12,6 +12,11 @@ PRETRAINING = PretrainingPlan(SETTINGS.pretraining, CORPORA, MODELS)
 STUDIES["pretraining"] = PRETRAINING
 
 
+# Of the whole workflow: the paths of a storage know no variable of one rule
+pathvars:
+    main_pairs=PRETRAINING.pairs.main,
+
+
 def fields_of_pairs(wildcards):
     """The names of the fields of a set of pairs."""
     return dict(PRETRAINING.pairs.get(wildcards.pairs).fields)
@@ -95,8 +100,6 @@ rule count_kept:
         ),
     log:
         "<logs>/count_kept.log",
-    pathvars:
-        main_pairs=PRETRAINING.pairs.main,
     params:
         code=code("count_kept"),
     script:
@@ -198,8 +201,6 @@ rule compare_segmentations:
         ),
     log:
         "<logs>/compare_segmentations.log",
-    pathvars:
-        main_pairs=PRETRAINING.pairs.main,
     params:
         code=code("compare_segmentations"),
     script:
