@@ -188,13 +188,18 @@ def test_a_job_trains_a_block_of_members_on_a_pack(plan):
     }
 
 
-def test_a_job_reads_the_files_that_options_of_its_family_name(plan):
-    own = {"systems": ["bme"], "settings": ["low"], "options": {"configurations": "own.tsv"}}
+def test_a_job_reads_the_files_that_options_of_its_family_name(plan, tmp_path):
+    file = tmp_path / "configurations.tsv"
+    own = {"systems": ["bme"], "settings": ["low"], "options": {"configurations": str(file)}}
     planned = plan(
         "basque", packs=1, grid=[own, LOW, {"systems": ["bme_02"], "settings": ["high"]}]
     )
+    line = f"config inflection.bme.configurations: no file {file}; expected one that exists"
+    with pytest.raises(KasuError, match=line):
+        planned.job_inputs("bme", "low", 0, 0)
+    file.touch()
     splits = planned.job_inputs("baseline", "low", 0, 0)
-    assert planned.job_inputs("bme", "low", 0, 0) == [*splits, "own.tsv"]
+    assert planned.job_inputs("bme", "low", 0, 0) == [*splits, str(file)]
     recorded = "resources/authors/sigmorphon2018_bme_configurations.tsv"
     assert planned.family_files("bme_02", "high") == [recorded]
 

@@ -39,9 +39,7 @@ def from_task(name):
 
 def code_of_members(wildcards):
     """The hash of a family's code, with those of the files that its settings name."""
-    files = from_task("family_files")(wildcards)
-    # Snakemake reports a missing file
-    hashes = [file_hash(file) for file in files if Path(file).exists()]
+    hashes = [file_hash(file) for file in from_task("family_files")(wildcards)]
     own = code("inflect", "kasu.{study}.systems.{family}", "kasu.{study}.reader")
     return "-".join([own(wildcards), *hashes])
 

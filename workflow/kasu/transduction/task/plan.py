@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
@@ -141,9 +142,18 @@ class MembersPlan(ABC):
         return [*chain.from_iterable(splits), *self.family_files(family, setting)]
 
     def family_files(self, family: str, setting: str) -> list[str]:
-        """List the files that a family's options name."""
+        """List the files that a family's options name.
+
+        Raises:
+            KasuError: one is missing. Snakemake would keep older results and say nothing.
+        """
         options = self.options(family, setting)
-        return [str(options[name]) for name in self.grid.systems.load(family).files]
+        files = {name: str(options[name]) for name in self.grid.systems.load(family).files}
+        for name, file in files.items():
+            if not Path(file).is_file():
+                where = f"config {self.study}.{family}.{name}"
+                raise KasuError(where, f"no file {file}", "one that exists")
+        return [*files.values()]
 
     def options(self, family: str, setting: str) -> dict[str, object]:
         """Return the family's section of the config, with what the grid states in its place."""
