@@ -397,3 +397,15 @@ def test_every_path_has_one_spelling(monkeypatch):
     texts = list(texts_of(read_settings(PATHS, Settings).dump()))
     assert [text for text in texts if "~" in text] == []
     assert texts.count("/home/me/a") == list(texts_of(PATHS)).count("~//a") == 35
+
+
+def test_planning_imports_nothing_that_takes_long():
+    """Each job plans again: what takes half a second to import would take it from every one."""
+    studies = ("agreement", "blm", "cloze", "inflection", "minimal_sets", "pretraining")
+    plans = ", ".join(f"kasu.{study}.plan" for study in studies)
+    slow = "{'torch', 'pandas', 'scipy', 'transformers', 'matplotlib'}"
+    code = (
+        f"import sys, kasu.settings, kasu.record.reading, {plans}; print({slow} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

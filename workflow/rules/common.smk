@@ -7,6 +7,7 @@ Plans resolve nothing until a rule asks, so a target is not affected by what it 
 import gc
 import os
 import sys
+from functools import cache
 from inspect import signature
 from operator import attrgetter
 from pathlib import Path
@@ -108,6 +109,12 @@ def code(script, *named):
     return code_hash
 
 
+@cache
+def parameters_of(method):
+    """Return the names of a method's parameters; looking them up takes longer than most methods."""
+    return list(signature(method).parameters)
+
+
 def from_plan(plan, *names):
     """Make an input function, or one of a parameter, that returns what a plan says under a name.
 
@@ -121,7 +128,7 @@ def from_plan(plan, *names):
             value = attrgetter(name)(value)
             if callable(value):
                 value = value(
-                    **{each: wildcards[each] for each in signature(value).parameters}
+                    **{each: wildcards[each] for each in parameters_of(value)}
                 )
         return value
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import PAPER
 from kasu.results.published import Published, PublishedFiles, read_published
-from kasu.transduction.task.scores import OUTSIDE, PART, RUN
+from kasu.transduction.task.places import OUTSIDE, PART, RUN
 
 ORIGINAL, PLAUSIBLE = "original", "plausible"
 FORMS = (ORIGINAL, PLAUSIBLE)

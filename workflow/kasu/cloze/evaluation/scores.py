@@ -36,10 +36,8 @@ from kasu.transduction.members.predictions import (
     read_predictions,
     survey,
 )
+from kasu.transduction.task.places import OUTSIDE, PART, RUN
 from kasu.transduction.task.scores import (
-    OUTSIDE,
-    PART,
-    RUN,
     all_and_each,
     best_of,
     by_place,

@@ -9,7 +9,8 @@ from kasu.results.published import rounded
 from kasu.results.scores import Score, mean_score
 from kasu.results.statistics import span
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
-from kasu.transduction.task.scores import OUTSIDE, PART, by_place
+from kasu.transduction.task.places import OUTSIDE, PART
+from kasu.transduction.task.scores import by_place
 
 
 def mean_scores(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from kasu.base.errors import KasuError
 from kasu.inflection.data.triples import PAPER, SETTINGS
 from kasu.results.published import Published, PublishedFiles, read_published
-from kasu.transduction.task.scores import OUTSIDE, PART, RUN
+from kasu.transduction.task.places import OUTSIDE, PART, RUN
 
 ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages

@@ -27,8 +27,8 @@ from kasu.results.scores import CLAIMS, Score, write_scores
 from kasu.results.statistics import mcnemar
 from kasu.transduction.fingerprints.fingerprint import PublishedMembers
 from kasu.transduction.members.predictions import check_complete, held, survey
+from kasu.transduction.task.places import RUN
 from kasu.transduction.task.scores import (
-    RUN,
     all_and_each,
     best_of,
     name_best,

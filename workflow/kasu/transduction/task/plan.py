@@ -134,7 +134,7 @@ class MembersPlan(ABC):
     ) -> dict[str, str]:
         """Return the codes of a job's languages."""
         languages = self.grid.job(family, setting, int(pack), int(block))
-        return {language: self.datasets.codes[language] for language in languages}
+        return {language: self.datasets.code(language) for language in languages}
 
     def job_inputs(self, family: str, setting: str, pack: int | str, block: int | str) -> list[str]:
         """List what a job reads: the splits that it trains and tests on, and the family's files."""

@@ -12,11 +12,6 @@ from kasu.results.scores import Score, with_all_seeds
 from kasu.results.statistics import cluster_bootstrap, share_interval
 from kasu.transduction.members.predictions import MISSING
 
-# What stands in the place of a language if a figure is not of one
-OUTSIDE = "languages outside the paper"
-PART = "part of the languages"
-RUN = "of the systems run"
-
 T = TypeVar("T")
 
 
