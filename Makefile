@@ -18,14 +18,11 @@ help: ## list the targets
 setup: ## install what is missing: .venv and, through apt, Apertium
 	@PYTHON="$(PYTHON)" sh envs/setup.sh
 
-# The studies of the demo that need no Apertium
-ANYWHERE := inflection cloze minimal_sets blm
-demo: setup ## run the whole workflow on the embedded corpora; what can run without Apertium, if it is missing
-	@if command -v lt-proc >/dev/null; then \
-	  $(BIN)/snakemake --cores $(CORES) && echo "The report: $(CURDIR)/results/demo/report/index.html"; \
-	else \
-	  echo "Without Apertium: $(ANYWHERE)" && $(BIN)/snakemake $(ANYWHERE) --cores $(CORES); \
-	fi
+# Without Apertium the demo has the studies that need none
+DEMO = $(shell command -v lt-proc >/dev/null || echo inflection cloze minimal_sets blm)
+demo: setup ## run the whole workflow on the embedded corpora
+	$(BIN)/snakemake $(DEMO) --cores $(CORES)
+	@echo "$(if $(DEMO),Without Apertium: $(CURDIR)/results/demo,The report: $(CURDIR)/results/demo/report/index.html)"
 
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 	$(MAKE) --jobs 2 --output-sync=target test-workflow test-units test-executors
