@@ -10,6 +10,8 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
+from kasu.settings import STUDIES
+
 pytestmark = pytest.mark.workflow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +57,9 @@ def fresh(copy_workflow):
     for added, path, module in shown:
         with (copy.folder / path).open("a" if added else "w", encoding="utf-8") as file:
             file.write(module)
+    # Other files that a page shows, each after its name
+    for name, text in re.findall(r"`([\w.-]+)`:\n\n```text\n(.*?)^```$", PAGES, re.M | re.S):
+        (copy.folder / name).write_text(text, encoding="utf-8")
     return copy
 
 
@@ -105,9 +110,6 @@ EXAMPLES = {
 def test_the_example_of_a_guide_ends_in_a_page(fresh, guide):
     page = (ROOT / f"docs/{guide}.md").read_text(encoding="utf-8")
     config, command = CONFIG.search(page).groups()
-    # A file of one block, named before it
-    for name, text in re.findall(r"`([\w.-]+)`:\n\n```text\n(.*?)^```$", page, re.M | re.S):
-        (fresh.folder / name).write_text(text, encoding="utf-8")
     stated = yaml.safe_load(config) | {"results": f"results/{guide}"}
     update_config(stated, EXAMPLES[guide])
     for model in stated.get("models", ()):
@@ -115,9 +117,7 @@ def test_the_example_of_a_guide_ends_in_a_page(fresh, guide):
     (fresh.folder / "mine.yaml").write_text(yaml.safe_dump(stated), encoding="utf-8")
     done = run(shlex.split(command), fresh)
     assert done.returncode == 0, done.stderr
-    (study,) = {"agreement", "inflection", "cloze", "minimal_sets", "pretraining", "blm"} & {
-        *stated
-    }
+    [study] = [name for name in STUDIES if name in stated]
     assert list((fresh.folder / "results" / guide / study / "tables").glob("*.tsv"))
     shown = (fresh.folder / "results" / guide / "report/index.html").read_text(encoding="utf-8")
     assert f'id="{study}' in shown
