@@ -1,7 +1,8 @@
 #!/bin/sh
 # Set up what Kasu needs and lacks: the virtual environment .venv, Apertium and its Basque
 # dictionary; after the word `cluster` also Slurm, a file server and libfaketime, for tests. Does
-# nothing when all is there. PYTHON names the interpreter.
+# nothing when all is there. Where Apertium cannot be installed it warns and goes on. PYTHON names
+# the interpreter.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,9 +22,6 @@ version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/de
 
 missing=""
 "$python" -c 'import ensurepip, venv' 2>/dev/null || missing="python$version-venv"
-if ! command -v lt-proc >/dev/null || [ ! -f "$dictionary" ]; then
-    missing="$missing apertium apertium-eu-es lttoolbox"
-fi
 if [ "${1:-}" = cluster ] && ! PATH="$PATH:/usr/sbin" command -v slurmctld munged >/dev/null; then
     missing="$missing slurm-wlm munge"
 fi
@@ -33,25 +31,37 @@ fi
 if [ "${1:-}" = cluster ] && ! command -v faketime >/dev/null; then
     missing="$missing faketime"
 fi
-missing=${missing# }
 
-if [ -n "$missing" ]; then
-    command -v apt-get >/dev/null ||
-        fail "missing: $missing (names of Debian packages); install them, or use envs/Containerfile"
+# Install packages of Debian (a list of words); where that cannot be done, set `why`
+install() {
+    if ! command -v apt-get >/dev/null; then
+        why="missing: $1 (names of Debian packages); install them, or use envs/Containerfile"
+        return 1
+    fi
     if [ "$(id -u)" = 0 ]; then
         sudo=""
     elif sudo -n true 2>/dev/null; then
         sudo="sudo -n"
     else
-        fail "missing: $missing; install them: sudo apt-get install $missing"
+        why="missing: $1; install them: sudo apt-get install $1"
+        return 1
     fi
-    echo "Installing $missing ..."
-    # $sudo and $missing are lists of words
+    echo "Installing $1 ..."
+    # $sudo and $1 are lists of words
     # shellcheck disable=SC2086
     if ! { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends $missing; } >/dev/null; then
-        fail "apt-get could not install: $missing"
+        apt-get install -y -qq --no-install-recommends $1; } >/dev/null; then
+        why="apt-get could not install: $1"
+        return 1
     fi
+}
+
+if [ -n "$missing" ]; then
+    install "${missing# }" || fail "$why"
+fi
+if ! command -v lt-proc >/dev/null || [ ! -f "$dictionary" ]; then
+    install "apertium apertium-eu-es lttoolbox" || echo "warning: $why. Only Basque text needs" \
+        "them; README says which studies do without" >&2
 fi
 
 wanted="$PWD $version $(cat pyproject.toml envs/*.lock | cksum)"

@@ -1,8 +1,10 @@
 """The command `kasu`: an error of the system is one line that says something."""
 
+import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,23 @@ def test_an_error_of_the_system_is_one_line(monkeypatch, capsys, error, line):
     monkeypatch.setattr("kasu.query.command.run", fail)
     assert cli.main(["query", "a.req", "b.conllu"]) == 2
     assert capsys.readouterr().err.splitlines() == [line]
+
+
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser and those of its commands."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from parsers(each)
+
+
+def test_every_command_and_each_of_its_arguments_is_described():
+    for parser in parsers(cli._parser([])):
+        assert parser.description, parser.prog
+        for action in parser._actions:
+            named = isinstance(action, argparse._SubParsersAction)
+            assert named or action.help, (parser.prog, action.dest)
 
 
 WORDS = [("1", "ძაღლი"), ("2", "ყეფს")]

@@ -12,6 +12,7 @@ from kasu.files.seals import seal
 from kasu.inflection import models
 from kasu.inflection.command import hold_out, networks
 from kasu.inflection.data.triples import Triple
+from kasu.inflection.evaluation.scorer import score_files
 from kasu.inflection.systems.bme import read_configurations
 
 HERE = Path(__file__).parent
@@ -307,6 +308,24 @@ def test_what_training_lacks_is_named(model, monkeypatch, capsys):
 def test_items_that_training_knows_need_no_word(model, monkeypatch, capsys):
     assert asked(model, "bal\tN;PL\n", monkeypatch, capsys)[1] == []
     assert asked(model, "", monkeypatch, capsys) == (["lemma\tform\tfeatures\trank\tscore"], [])
+
+
+def test_forms_that_are_given_are_scored_as_by_the_official_scorer(
+    model, tmp_path, monkeypatch, capsys
+):
+    lines, _ = asked(model, "bal\tN;PL\nbel\tN;PL\n", monkeypatch, capsys)
+    first, second = (line.split("\t")[1] for line in lines[1:])
+    # A dash is no form, and a line without one is not judged; of two forms the later one counts
+    gold = f"bal\tx\tN;PL\nbal\t{first}\tN ; PL\nbel\t{second}zz\tN;PL\n"
+    text = f"{gold}del\t-\tN;SG\ndel\tN;PL\n"
+    printed, told = asked(model, text, monkeypatch, capsys)
+    assert told == [
+        "items with the right form: 2; accuracy 50.00 %, mean Levenshtein distance 1.0000"
+    ]
+    (tmp_path / "gold").write_text(gold, encoding="utf-8")
+    (tmp_path / "guess").write_text("\n".join(printed) + "\n", encoding="utf-8")
+    result = score_files(tmp_path / "gold", tmp_path / "guess")
+    assert (result.items, result.accuracy, result.levenshtein) == (2, 0.5, 1.0)
 
 
 def test_a_folder_of_an_earlier_version_is_read(model, monkeypatch, capsys):

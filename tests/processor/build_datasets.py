@@ -81,9 +81,7 @@ def build_corpora(out: Path, dictionary: Path) -> tuple[Path, Path]:
     treebank, annotated = out / "ka.parquet", out / "annotated"
     build_treebank(GEORGIAN, treebank, out / "treebank.tsv")
     extract_sentences(treebank, *files_of(annotated, "all"))
-    tagset = out / "tagset.yaml"
-    subject = (RESOURCES / "tagsets/ud-subject.yaml").read_text()
-    tagset.write_text(subject.replace("Number", "Number[subj]"))
+    tagset = RESOURCES / "tagsets/ud-subject.yaml"
     read_annotation(
         annotated / "all", [treebank], annotated / "analyses", annotated / "c.tsv", tagset=tagset
     )

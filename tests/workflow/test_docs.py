@@ -7,6 +7,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
+from snakemake.utils import update_config
+
+from kasu.settings import STUDIES
 
 pytestmark = pytest.mark.workflow
 
@@ -18,9 +22,8 @@ PAGES = "\n".join(
     if page.name != "config.md"
 )
 # A config and the command under it
-CONFIGS = re.findall(
-    r"^```yaml\n(.*?)^```\n\n    snakemake (\w+) ", PAGES, re.MULTILINE | re.DOTALL
-)
+CONFIG = re.compile(r"^```yaml\n(.*?)^```\n\n    (snakemake [^\n]*)$", re.MULTILINE | re.DOTALL)
+CONFIGS = CONFIG.findall(PAGES)
 COMMANDS = sorted(set(re.findall(r"^    (snakemake\b.*)$", PAGES, re.MULTILINE)))
 TOOLS = sorted(set(re.findall(r"^    ((?:kasu|python -m kasu)\b.*)$", PAGES, re.MULTILINE)))
 # Small files in the place of a user's own, by suffix
@@ -54,6 +57,9 @@ def fresh(copy_workflow):
     for added, path, module in shown:
         with (copy.folder / path).open("a" if added else "w", encoding="utf-8") as file:
             file.write(module)
+    # Other files that a page shows, each after its name
+    for name, text in re.findall(r"`([\w.-]+)`:\n\n```text\n(.*?)^```$", PAGES, re.M | re.S):
+        (copy.folder / name).write_text(text, encoding="utf-8")
     return copy
 
 
@@ -69,12 +75,52 @@ def test_every_config_has_a_command():
 
 @pytest.mark.parametrize("number", range(len(CONFIGS)))
 def test_a_config_and_its_command_plan(fresh, number):
-    config, study = CONFIGS[number]
+    config, command = CONFIGS[number]
     own = fresh.folder / "mine.yaml"
     own.write_text(with_small_files(config, fresh.folder / f"data{number}"))
-    done = run(["snakemake", study, "--cores", "2", "-n", "--configfile", "mine.yaml"], fresh)
+    program, *arguments = shlex.split(command)
+    done = run([program, "-n", *arguments], fresh)
     assert done.returncode == 0, done.stderr
-    assert f"rule {study}:" in done.stdout + done.stderr
+    target = "all" if arguments[0].startswith("-") else arguments[0]
+    assert f"rule {target}:" in done.stdout + done.stderr
+
+
+# The first config of each guide, which a reader copies, and what cuts its run to seconds
+MODEL = {"steps": 20, "evaluate_every": 20, "hidden": 64, "layers": 1}
+EXAMPLES = {
+    "agreement": {"agreement": {"training": {"epochs": 1, "embedding": 8, "hidden": 8, "mlp": 8}}},
+    "inflection": {
+        "inflection": {"grid": [{"systems": ["baseline"], "settings": ["low"]}]},
+    },
+    "cloze": {"cloze": {"grid": [{"systems": ["copy", "frequent"], "settings": ["track1-low"]}]}},
+    "minimal_sets": {},
+    "pretraining": {
+        "pretraining": {
+            "budgets": [{"name": "16k", "words": 16000, "epochs": 1, "steps_per_epoch": 3}],
+            "vocabulary": 500,
+        }
+    },
+    "blm": {"blm": {"networks": ["FFNN"], "regimes": ["allTrain"], "training": {"max_steps": 5}}},
+    "query": {},
+    "add-a-system": {},
+}
+
+
+@pytest.mark.parametrize("guide", EXAMPLES)
+def test_the_example_of_a_guide_ends_in_a_page(fresh, guide):
+    page = (ROOT / f"docs/{guide}.md").read_text(encoding="utf-8")
+    config, command = CONFIG.search(page).groups()
+    stated = yaml.safe_load(config) | {"results": f"results/{guide}"}
+    update_config(stated, EXAMPLES[guide])
+    for model in stated.get("models", ()):
+        model["training"] |= MODEL
+    (fresh.folder / "mine.yaml").write_text(yaml.safe_dump(stated), encoding="utf-8")
+    done = run(shlex.split(command), fresh)
+    assert done.returncode == 0, done.stderr
+    [study] = [name for name in STUDIES if name in stated]
+    assert list((fresh.folder / "results" / guide / study / "tables").glob("*.tsv"))
+    shown = (fresh.folder / "results" / guide / "report/index.html").read_text(encoding="utf-8")
+    assert f'id="{study}' in shown
 
 
 # Plugins are not among the packages that every user has

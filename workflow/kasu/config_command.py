@@ -31,8 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         description="Check config files as a run would read them, stacked from left to right.",
     )
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a config file")
-    actions.add_parser("schema", help="print the JSON schema for editors")
-    actions.add_parser("reference", help="print the reference of all keys, in Markdown")
+    for action, what in (
+        ("schema", "the JSON schema for editors"),
+        ("reference", "the reference of all keys, in Markdown"),
+    ):
+        actions.add_parser(action, help=f"print {what}", description=f"Print {what}.")
 
 
 def run(arguments: argparse.Namespace) -> int:

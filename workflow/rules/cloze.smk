@@ -18,7 +18,8 @@ ruleorder: fetch_sentences > fetch_source
 
 
 # One job per language: starting a job takes longer than copying twelve files from a mirror
-use rule fetch_released as fetch_sentences with:
+rule fetch_sentences:
+    """Fetch the released files of a language."""
     output:
         files=CLOZE.datasets.downloads(),
         locks=CLOZE.datasets.downloads(lock=True),
@@ -27,8 +28,12 @@ use rule fetch_released as fetch_sentences with:
     wildcard_constraints:
         language=one_of(if_resolved(from_plan(CLOZE, "datasets.registered"))),
     localrule: True
+    resources:
+        downloads=1,
     params:
         sources=from_plan(CLOZE, "datasets.released_sources"),
+    script:
+        "../scripts/fetch_source.py"
 
 
 rule read_sentences:

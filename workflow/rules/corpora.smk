@@ -22,6 +22,19 @@ def text_format(wildcards):
     return {"language": text.language, **text.reading}
 
 
+def expect_analysers():
+    """End a planned run on this machine whose jobs analyse text with what is not installed here.
+
+    Results that have been analysed elsewhere need no analyser, so a plan alone does not ask for it.
+    """
+    named = {each["dictionary"] for each in parameters_of_jobs("analyser")}
+    if named and runs_here():
+        from kasu.corpora.morphology.apertium import expect_installed
+
+        for dictionary in sorted(named):
+            expect_installed(dictionary)
+
+
 rule extract_wikipedia:
     """Extract the sentences of the articles in a Wikipedia dump."""
     input:

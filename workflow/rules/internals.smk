@@ -69,7 +69,7 @@ def start_jobs_at_once():
     While jobs wait for cores, each finished job would leave a timer that goes off every second: a
     fifth of a core after 400 jobs.
     """
-    if workflow.local_exec:
+    if runs_here():
         workflow.scheduler.job_rate_limiter = None
 
 
@@ -84,6 +84,23 @@ def build_by_default(name):
 def files_to_make():
     """Return the files that the jobs of a planned run write."""
     return {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
+
+
+def parameters_of_jobs(name):
+    """Return a parameter of each job of a planned run whose rule has a function of this name.
+
+    Snakemake keeps what `job.params` returns; parameters that wait for inputs would be kept too soon.
+    """
+    return [
+        job.rule.params[name](job.wildcards)
+        for job in workflow.dag.needrun_jobs()
+        if name in job.rule.params.keys()
+    ]
+
+
+def runs_here():
+    """Return whether jobs run on this machine, and not on a cluster's."""
+    return workflow.local_exec
 
 
 def own_rules():

@@ -56,6 +56,26 @@ def test_an_empty_form_is_a_guess(tmp_path):
     assert score(tmp_path, "kasu\t\tN;SG\n", "kasu\tkasua\tN;SG\n").missing == 0
 
 
+PREDICTED = """\
+lemma	form	features	rank	score
+kasu	kasua	N ; SG	1	-0.1
+kasu	kasu	N ; SG	2	-2.3
+kasu	kasak	N;PL	1	-0.2
+mutil		N;SG	1	-0.3
+"""
+
+
+def test_of_the_table_of_kasu_inflect_predict_the_first_form_of_each_item_counts(tmp_path):
+    # Wrong: one letter in kasak, all six of mutila, all seven of the missing mutilak
+    assert score(tmp_path, PREDICTED) == Result(4, 0.25, 14 / 4, missing=1, extra=0)
+
+
+def test_a_broken_line_of_that_table_is_one_line(tmp_path):
+    message = "guess:6: 3 columns; expected lemma, form, features, rank, score"
+    with pytest.raises(KasuError, match=message):
+        score(tmp_path, PREDICTED + "mutil\tmutilak\tN;PL\n")
+
+
 @pytest.mark.parametrize(
     ("guess", "message"),
     [

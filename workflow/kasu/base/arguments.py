@@ -1,9 +1,19 @@
-"""Types of numbers on the command line, for argparse."""
+"""What several commands take on the command line, for argparse: a device, types of numbers."""
 
 import argparse
 import math
 
 from kasu.base.limits import MOST_THREADS
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that says where networks run."""
+    parser.add_argument(
+        "--device",
+        default="auto",
+        choices=("auto", "cpu", "cuda"),
+        help="where networks run; auto, the default, is a GPU if there is one",
+    )
 
 
 def size(text: str) -> int:

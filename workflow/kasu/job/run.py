@@ -311,4 +311,6 @@ def seed_of(*parts: object) -> int:
 
 def cpu_count() -> int:
     """Return the number of processors that this process may use."""
+    if sys.platform == "darwin":
+        return os.cpu_count() or 1
     return len(os.sched_getaffinity(0))

@@ -69,6 +69,16 @@ def schema(tagset: Tagset) -> pa.Schema:
     return pa.schema(columns + [(slot, text) for slot in tagset.slots])
 
 
+def expect_installed(dictionary: str | Path, program: str = "lt-proc") -> None:
+    """Raise a KasuError unless the program that analyses, and a dictionary, are on this machine."""
+    guide = "README says which studies do without Apertium"
+    if not shutil.which(program):
+        raise KasuError(program, "not installed", f"the package lttoolbox ({guide})")
+    if not Path(dictionary).is_file():
+        expected = f"an installed apertium-* package ({guide})"
+        raise KasuError(dictionary, "no such dictionary", expected)
+
+
 class Analyser:
     """A running lt-proc.
 
@@ -81,10 +91,7 @@ class Analyser:
     """
 
     def __init__(self, dictionary: str | Path, program: str = "lt-proc") -> None:
-        if not shutil.which(program):
-            raise KasuError(program, "not installed", "the package lttoolbox")
-        if not Path(dictionary).is_file():
-            raise KasuError(dictionary, "no such dictionary", "an installed apertium-* package")
+        expect_installed(dictionary, program)
         with open(dictionary, "rb") as file:
             if file.read(len(MAGIC)) != MAGIC:  # lt-proc accepts any file and then knows no word
                 raise KasuError(dictionary, "not an lttoolbox dictionary", "a compiled analyser")

@@ -204,7 +204,7 @@ class Columns:
                 self._known[text] = features
         else:
             self._lines += 1
-        if not form[:1].isalpha() and not self.released and _is_no_form(row[0], form):
+        if not form[:1].isalpha() and not self.released and is_no_form(row[0], form):
             self.drops["no form"] += 1
             return None
         return ParadigmCell(row[0] if self.released else row[0].strip(), form, features)
@@ -275,7 +275,8 @@ def _reason_not_to_read(features: str) -> str | None:
     return None
 
 
-def _is_no_form(lemma: str, form: str) -> bool:
+def is_no_form(lemma: str, form: str) -> bool:
+    """Return whether a form is empty or, unlike its lemma, a dash or the like."""
     return not form.strip() or bool(_NO_FORM.fullmatch(form) and not _NO_FORM.fullmatch(lemma))
 
 

@@ -11,7 +11,7 @@ equal scores. A run that was cut off continues where it stopped. Runs at the sam
 import argparse
 from pathlib import Path
 
-from kasu.base.arguments import size, threads
+from kasu.base.arguments import add_device, size, threads
 from kasu.base.errors import KasuError
 from kasu.base.paths import expect_no_input
 from kasu.files.locks import held
@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns", nargs="+", default=[], metavar="COLUMN", help="only these sentences or forms"
     )
-    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    add_device(parser)
     parser.add_argument(
         "--dtype", default="float32", choices=PRECISIONS,
         help=f"of products; {WHERE_BFLOAT16_PAYS}",
