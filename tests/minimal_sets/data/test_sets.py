@@ -13,6 +13,8 @@ from kasu.minimal_sets.data.sets import build_set
 QUERIES = Path(__file__).resolve().parents[3] / "resources" / "queries"
 SUBJECTS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
 WORDS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -> S }"
+CONVENTIONS = QUERIES.parent / "tagsets" / "unimorph_conventions.tsv"
+FINITE = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
 OBJECTS = "pattern { V [upos=VERB]; O [Case=Nom]; V -[obj]-> O }"
 
 
@@ -340,3 +342,45 @@ def test_a_set_without_treebanks_is_refused(tmp_path):
             language="kat",
             sources=[],
         )
+
+
+ENGLISH = {
+    "one": [
+        ("It", "it", "PRON", "Number=Sing", 2, "nsubj"),
+        ("puts", "put", "VERB", FINITE, 0, "root"),
+    ],
+    "two": [
+        ("She", "she", "PRON", "Number=Sing", 2, "nsubj"),
+        ("walks", "walk", "VERB", FINITE, 0, "root"),
+    ],
+}
+
+
+def test_unimorph_knows_readings_that_the_treebank_lacks(build, write_treebank, tmp_path):
+    # *It put* is right as a past
+    paradigms = tmp_path / "eng"
+    rows_of = {"put": ("put", "puts", "put"), "walk": ("walk", "walks", "walked")}
+    paradigms.write_text(
+        "".join(
+            f"{lemma}\t{form}\t{tags}\n"
+            for lemma, forms in rows_of.items()
+            for form, tags in zip(forms, ("V;NFIN", "V;3;SG;PRS", "V;PST"), strict=True)
+        ),
+        encoding="utf-8",
+    )
+    folder = build(
+        "pattern { V [upos=VERB] }", [write_treebank(ENGLISH)], unimorph=paradigms,
+        conventions=CONVENTIONS, target="V", feature="Number", values=["Sing", "Plur"],
+        language="en",
+    )  # fmt: skip
+    assert [row["form_plur"] for row in rows(folder)] == ["walk"]
+    assert drops(folder) == {"syncretism": 1}
+
+
+def test_a_target_that_is_a_piece_of_a_word_is_dropped(build, treebank):
+    # *Maa- ja metsätalous*: the hyphen belongs to the word
+    text = treebank.read_text(encoding="utf-8")
+    cut = text.replace("\tბავშვს\t", "\tბავშვს-\t").replace("= ბავშვს ", "= ბავშვს- ")
+    folder = build(SUBJECTS, [other(treebank, cut)], lexicon=[treebank])
+    assert [row["sentence_id"] for row in rows(folder)] == ["ate", "eats"]
+    assert drops(folder) == {"the target is no whole word": 1}

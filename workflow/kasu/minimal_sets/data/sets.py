@@ -38,6 +38,7 @@ def build_set(
     sources: Sequence[Mapping[str, str]],
     lexicon: Sequence[str | Path] = (),
     unimorph: str | Path | None = None,
+    conventions: str | Path | None = None,
 ) -> None:
     """Write a minimal set: items.parquet (`schema`), README.md, counts.tsv, drops.tsv.
 
@@ -50,6 +51,7 @@ def build_set(
         sources: `name`, `licence` and `citation` of each source, for the card.
         lexicon: further treebanks, whose words join the lexicon after those of the first.
         unimorph: paradigms for the forms that the treebanks lack.
+        conventions: what UniMorph means by some tags, as `paradigms.read_conventions`.
 
     Raises:
         KasuError: no treebank; a design that the request does not allow; treebanks without the
@@ -57,7 +59,7 @@ def build_set(
             for an unknown value, or without the arguments of UD; paradigms of other tags or parts
             of speech; no match; no item left.
     """
-    build = _Build(treebanks, request, design, lexicon, unimorph, language)
+    build = _Build(treebanks, request, design, lexicon, unimorph, conventions, language)
     folder = Path(folder)
     with landing(folder / "items.parquet") as part:
         with ParquetWriter(part, schema(design.values)) as writer:
@@ -89,6 +91,7 @@ class _Build:
         design: Design,
         lexicon: Sequence[str | Path],
         unimorph: str | Path | None,
+        conventions: str | Path | None,
         language: str,
     ) -> None:
         if not treebanks:
@@ -103,7 +106,9 @@ class _Build:
             self._need_values()
         self._need_agreement()
         self.paradigms = (
-            Paradigms(unimorph, design.feature, design.values, language) if unimorph else None
+            Paradigms(unimorph, design.feature, design.values, language, conventions)
+            if unimorph
+            else None
         )
         self.builder = ItemBuilder(design, self.lexicon, self.paradigms, self.files)
         self.counts = Counter({"sentences": 0, "sentences with a match": 0, "matches": 0})
