@@ -57,6 +57,7 @@ rule build_minimal_set:
         request=from_plan(MINIMAL_SETS, "sets.get", "request.file"),
         lexicon=from_plan(MINIMAL_SETS, "sets.get", "lexicon"),
         paradigms=from_plan(MINIMAL_SETS, "sets.get", "paradigm_files"),
+        conventions=from_plan(MINIMAL_SETS, "sets.get", "conventions"),
     output:
         dataset="<results>/minimal_sets/datasets/{set}/items.parquet",
         card="<results>/minimal_sets/datasets/{set}/README.md",

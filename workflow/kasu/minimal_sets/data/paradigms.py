@@ -136,9 +136,11 @@ class Paradigms:
         for cell in read_paradigms(path)[0]:
             lemma = canonical(cell.lemma)
             for written in _read_tags(cell.features):
+                said: tuple[Tags, ...] = (written,)
                 convention = meant.get(written)
-                stated = convention is None or lemma in convention.but_not
-                for tags in (written,) if stated else convention.stands_for:
+                if convention and lemma not in convention.but_not:
+                    said = convention.stands_for
+                for tags in said:
                     attested.add(tags)
                     self._entries[lemma].append((tags, cell.form))
         self._parts = set().union(*attested) & set().union(*PARTS.values())

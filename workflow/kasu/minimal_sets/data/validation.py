@@ -132,8 +132,10 @@ def reject(
     readings = [
         reading
         for form in wrong.values()
-        for source in filter(None, (lexicon, paradigms))
-        for reading in source.readings(word, form)
+        for reading in (
+            *lexicon.readings(word, form),
+            *(paradigms.readings(word, form) if paradigms else ()),
+        )
         if fits_slot(reading, right, word.upos, lexicon.feature)
     ]
     value = right[lexicon.feature]
