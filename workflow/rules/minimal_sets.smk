@@ -234,7 +234,8 @@ rule score_minimal_sets:
 rule describe_sets:
     """Describe the sets, and which screeve assigns which cases (Tables 1 and 2, Figure 1)."""
     input:
-        from_plan(MINIMAL_SETS, "sets.all_items"),
+        datasets=from_plan(MINIMAL_SETS, "sets.all_items"),
+        drops=from_plan(MINIMAL_SETS, "sets.all_drops"),
     output:
         **SCHEME,
         sets=report(
@@ -245,6 +246,7 @@ rule describe_sets:
     log:
         "<logs>/describe_sets.log",
     params:
+        names=from_plan(MINIMAL_SETS, "sets.names"),
         counterparts=MINIMAL_SETS.sets.counterparts,
         code=code("describe_sets"),
     script:

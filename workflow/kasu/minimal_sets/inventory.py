@@ -189,6 +189,11 @@ class Sets:
         return self.items(self.names)
 
     @property
+    def all_drops(self) -> list[str]:
+        """The drops of all sets."""
+        return [*self.reports("drops").values()]
+
+    @property
     def released_items(self) -> list[str]:
         """The items of the authors' sets."""
         return self.items([*self.released])
