@@ -205,6 +205,14 @@ def test_readings_of_unimorph(path):
     assert paradigms.readings(WALKS, "sang") == []
 
 
+def test_local_cases(path):
+    cells = ("talossa\tN;IN+ESS;SG", "talosta\tN;IN+ABL;SG", "talolla\tN;AT+ESS;SG")
+    path.write_text("".join(f"talo\t{cell}\n" for cell in cells), encoding="utf-8")
+    paradigms = Paradigms(path, "Case", ["Ine", "Ela", "Ade"])
+    house = word("talossa", "talo", "Case=Ine|Number=Sing")
+    assert [paradigms.candidate(house, case) for case in ("Ela", "Ade")] == ["talosta", "talolla"]
+
+
 def test_a_form_of_several_words_is_no_candidate(path):
     path.write_text("a\ta\tN;NOM;SG\na\ta b\tN;ERG;SG\na\tab\tN;ERG;SG\n", encoding="utf-8")
     paradigms = Paradigms(path, "Case", ["Erg"])

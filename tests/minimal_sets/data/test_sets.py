@@ -279,6 +279,22 @@ def test_unimorph_gives_english_verbs_their_tense(mirror, tmp_path):
 
 
 @pytest.mark.real
+@pytest.mark.parametrize("unimorph, items", [(False, 144), (True, 268)])
+def test_english_verbs_agree_in_number(mirror, tmp_path, unimorph, items):
+    build_set(
+        [mirror / "ud" / "UD_English-EWT" / "en_ewt-ud-dev.conllu"],
+        "pattern { V [upos=VERB, VerbForm=Fin, Tense=Pres, Person=3]; V -[nsubj]-> S }",
+        tmp_path,
+        design=Design("number", "V", ["Sing", "Plur"], feature="Number"),
+        language="en",
+        sources=[],
+        unimorph=mirror / "unimorph" / "eng" / "eng.gz" if unimorph else None,
+        conventions=CONVENTIONS,
+    )
+    assert (counts(tmp_path)["matches"], counts(tmp_path)["items"]) == (287, items)
+
+
+@pytest.mark.real
 def test_agreement_rejects_basque_datives_if_the_ergative_may_be_dropped(mirror, tmp_path):
     slots = {case: f"Number[{case.lower()}]" for case in ("Abs", "Erg", "Dat")}
     _, dropped = build_real(

@@ -23,8 +23,11 @@ Tags = frozenset[str]
 _SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "Case": {
         "Nom": ("NOM",), "Acc": ("ACC",), "Gen": ("GEN",), "Dat": ("DAT",), "Erg": ("ERG",),
-        "Abs": ("ABS",), "Ins": ("INS", "INST"), "Voc": ("VOC",), "Ess": ("ESS",),
+        "Abs": ("ABS",), "Ins": ("INS", "INST"), "Voc": ("VOC",), "Ess": ("ESS", "FRML"),
         "Par": ("PRT",), "Abl": ("ABL", "AT+ABL"), "All": ("ALL", "AT+ALL"), "Com": ("COM",),
+        "Ine": ("IN+ESS",), "Ill": ("IN+ALL",), "Ela": ("IN+ABL",), "Ade": ("AT+ESS",),
+        "Sup": ("ON+ESS",), "Sub": ("ON+ALL",), "Del": ("ON+ABL",), "Loc": ("LOC", "ESS"),
+        "Tra": ("TRANS",), "Ter": ("TERM",), "Abe": ("PRIV",), "Cau": ("PRP",), "Equ": ("EQTV",),
     },
     "Number": {"Sing": ("SG",), "Plur": ("PL",), "Dual": ("DU",)},
     "Person": {"1": ("1",), "2": ("2",), "3": ("3",)},

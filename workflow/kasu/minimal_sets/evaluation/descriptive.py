@@ -43,7 +43,8 @@ def describe_sets(
     by_set = {name: read_items(path) for name, path in items.items()}
     if not any(by_set.values()):
         why = "; ".join(f"{name}: {_why_empty(path)}" for name, path in drops.items())
-        raise KasuError("minimal sets", f"no item ({why})", "one or more; logs of the sets say more")
+        expected = "one or more; logs of the sets say more"
+        raise KasuError("minimal sets", f"no item ({why})", expected)
     values = {
         name: [
             column.removeprefix(FORM)
