@@ -201,6 +201,15 @@ def test_a_reading_counts_only_in_the_slot_of_a_verb(feats, found):
     assert judge_verb(("say", SAY, "VERB"), ("say", feats, "VERB")) == found
 
 
+def test_a_verb_with_a_mood_is_finite():
+    # Faroese treebanks do not say so
+    right, infinitive = "Mood=Ind|Number=Sing|Tense=Pres", "Number=Sing|VerbForm=Inf"
+    plural = ("say", right.replace("Sing", "Plur"), "VERB")
+    assert judge_verb(plural, ("say", infinitive, "VERB"), right=right) is None
+    past = right.replace("Pres", "Past") + "|VerbForm=Fin"
+    assert judge_verb(plural, ("say", past, "VERB"), right=right) == "syncretism"
+
+
 def test_a_reading_of_another_part_of_speech_does_not_count():
     say = ("say", SAY, "VERB")
     assert judge_verb(say, ("say", SAYS, "NOUN")) is None
