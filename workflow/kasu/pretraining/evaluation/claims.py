@@ -290,7 +290,8 @@ def _word_order(trained: _Trained) -> Iterator[Claim]:
 
 
 def _extra_cost(trained: _Trained, smallest: Pretrained, largest: Pretrained) -> Evidence:
-    costs, clusters = [], {}
+    costs: list[dict[str, float]] = []
+    clusters: dict[str, str] = {}
     for model in (smallest, largest):
         results = trained.last(model)
         lost, kept = cost(results)
