@@ -48,18 +48,36 @@ def conllu(sentences: dict[str, list[tuple]]) -> str:
 
 
 @pytest.fixture
-def treebank(tmp_path: Path) -> Path:
+def write_treebank(tmp_path: Path) -> Callable[..., Path]:
+    """A writer of sentences as a file of CoNLL-U."""
+
+    def write(sentences: dict[str, list[tuple]], name: str = "other.conllu") -> Path:
+        path = tmp_path / name
+        path.write_text(conllu(sentences), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def treebank(write_treebank) -> Path:
     """The three sentences as a file."""
-    path = tmp_path / "toy.conllu"
-    path.write_text(conllu(SENTENCES), encoding="utf-8")
-    return path
+    return write_treebank(SENTENCES, "toy.conllu")
 
 
 @pytest.fixture
 def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
     """Build a set from them: the ergative subjects, unless the arguments say otherwise."""
 
-    def build(request: str = ERGATIVE, treebanks=None, lexicon=(), unimorph=None, **design):
+    def build(
+        request: str = ERGATIVE,
+        treebanks=None,
+        lexicon=(),
+        unimorph=None,
+        conventions=None,
+        language="kat",
+        **design,
+    ):
         folder = tmp_path / "set"
         facts = {"name": "toy", "target": "S", "values": ["Nom", "Dat", "Erg"], "verb": "V"}
         build_set(
@@ -67,10 +85,11 @@ def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
             request,
             folder,
             design=Design(**(facts | {"licence": "CC0"} | design)),
-            language="kat",
+            language=language,
             sources=SOURCES,
             lexicon=lexicon,
             unimorph=unimorph,
+            conventions=conventions,
         )
         return folder
 

@@ -212,6 +212,31 @@ def test_what_a_set_is_made_of(make):
     assert plan.sets.built["a"].language == "ka"
 
 
+def test_only_the_sets_of_the_paper_keep_the_last_match_by_default(make):
+    given = collection("own", "rebuilt")
+    given["sets"][1]["released"] = ERGATIVE
+
+    def matches(**settings):
+        plan = make(given, **settings)
+        return [each.design["matches"] for each in plan.sets.built.values()], plan.notices
+
+    told = (
+        "minimal_sets.matches: every match of a sentence becomes an item; before, only the last "
+        "did (`matches: last`): own"
+    )
+    assert matches() == (["all", "last"], [told])
+    assert matches(matches="last") == (["last", "last"], [])
+    assert matches(matches="all") == (["all", "all"], [])
+
+
+def test_conventions_go_with_paradigms(make):
+    collections = collection("a", paradigms="unimorph/kat/kat"), collection("b")
+    (table,) = make(*collections).sets.built["a"].conventions
+    assert Path(table).match("resources/tagsets/unimorph_conventions.tsv")
+    own = make(*collections, conventions=__file__).sets.built
+    assert (own["a"].conventions, own["b"].conventions) == ([__file__], [])
+
+
 def test_paradigms_belong_to_one_collection_and_need_their_licence(make):
     collections = collection("a", paradigms="unimorph/kat/kat"), collection("b")
     plan = make(*collections)

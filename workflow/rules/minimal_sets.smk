@@ -57,6 +57,7 @@ rule build_minimal_set:
         request=from_plan(MINIMAL_SETS, "sets.get", "request.file"),
         lexicon=from_plan(MINIMAL_SETS, "sets.get", "lexicon"),
         paradigms=from_plan(MINIMAL_SETS, "sets.get", "paradigm_files"),
+        conventions=from_plan(MINIMAL_SETS, "sets.get", "conventions"),
     output:
         dataset="<results>/minimal_sets/datasets/{set}/items.parquet",
         card="<results>/minimal_sets/datasets/{set}/README.md",
@@ -233,7 +234,8 @@ rule score_minimal_sets:
 rule describe_sets:
     """Describe the sets, and which screeve assigns which cases (Tables 1 and 2, Figure 1)."""
     input:
-        from_plan(MINIMAL_SETS, "sets.all_items"),
+        datasets=from_plan(MINIMAL_SETS, "sets.all_items"),
+        drops=from_plan(MINIMAL_SETS, "sets.all_drops"),
     output:
         **SCHEME,
         sets=report(
@@ -244,6 +246,7 @@ rule describe_sets:
     log:
         "<logs>/describe_sets.log",
     params:
+        names=from_plan(MINIMAL_SETS, "sets.names"),
         counterparts=MINIMAL_SETS.sets.counterparts,
         code=code("describe_sets"),
     script:

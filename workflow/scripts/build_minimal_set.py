@@ -20,4 +20,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         sources=params.sources,
         lexicon=files.lexicon,
         unimorph=next(iter(files.paradigms), None),
+        conventions=next(iter(files.conventions), None),
     )

@@ -5,6 +5,11 @@ from kasu.job.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.minimal_sets.evaluation.descriptive import describe_sets
 
-    output = snakemake.output
-    scheme = output.get("scheme")
-    describe_sets(snakemake.input, output.sets, scheme, snakemake.params.counterparts)
+    files, output, params = snakemake.input, snakemake.output, snakemake.params
+    describe_sets(
+        dict(zip(params.names, files.datasets, strict=True)),
+        dict(zip(params.names, files.drops, strict=True)),
+        output.sets,
+        output.get("scheme"),
+        params.counterparts,
+    )

@@ -124,6 +124,7 @@ def test_paradigms_of_another_language_are_refused(reader, conllu):
     )
 
 
-def test_no_match_at_all_is_refused_whatever_the_share(reader):
+def test_no_match_at_all_is_refused_unless_the_share_is_nought(reader):
     with pytest.raises(KasuError, match=r"0 of 0 inflected words \(0.00 %\)"):
-        reader().check_language("x", 0)
+        reader().check_language("x", 0.001)
+    reader().check_language("x", 0)

@@ -4,16 +4,20 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.treebank import Sentence, Token
-from kasu.minimal_sets.data.forms import Lexicon
+from kasu.minimal_sets.data.forms import Lexicon, is_word
 
 
-def word(form: str, lemma: str, feats: str, position: str = "1") -> Token:
-    return Token(position, form, lemma, "NOUN", "_", feats, "0", "root", "_", "_")
+def word(form: str, lemma: str, feats: str, upos: str = "NOUN") -> Token:
+    return Token("1", form, lemma, upos, "_", feats, "0", "root", "_", "_")
 
 
-def lexicon(*words: tuple[str, str, str], **settings: bool) -> Lexicon:
+def lexicon(*words: tuple[str, ...], feature: str = "Case", **settings: bool) -> Lexicon:
     sentences = (Sentence("s", None, 1, 2, [], [word(*cells)]) for cells in words)
-    return Lexicon(sentences, "Case", **settings)
+    return Lexicon(sentences, feature, **settings)
+
+
+def readings(words: Lexicon, lemma: str, form: str, upos: str = "NOUN") -> list[dict[str, str]]:
+    return words.readings(word(form, lemma, "_", upos), form)
 
 
 CHILD = [
@@ -74,13 +78,48 @@ def test_the_released_code_compares_the_first_letter_only():
     assert released.candidate(word("moralesek", "Morales", "Case=Erg"), "Abs") is None
 
 
-def test_punctuation_is_left_out():
-    assert lexicon((".", ".", "Case=Nom")).paradigms == {}
+@pytest.mark.parametrize(
+    "form", [".", "_", "-", "maa-", "-ssa", "'ve", "l'", "10", "XX1", "on on", "walk/walks", "(a)"]
+)
+def test_what_is_no_whole_word_is_left_out(form):
+    words = lexicon((form, "x", "Case=Nom"), ("a", "x", "Case=Dat"))
+    assert words.paradigms == {("x", "NOUN"): {frozenset({("Case", "Dat")}): {"a": 1}}}
+    assert words.candidate(word("a", "x", "Case=Dat"), "Nom") is None
+
+
+@pytest.mark.parametrize("form", ["a", "1990-luvulla", "EU:n", "aujourd'hui", "मुंबई", "ბავშვმა"])
+def test_what_is_a_whole_word(form):
+    assert is_word(form)
+
+
+PLANS = (
+    ("plans", "plan", "Number=Plur", "NOUN"),
+    ("plan", "plan", "Number=Sing", "NOUN"),
+    ("plans", "plan", "Number=Sing|Person=3", "VERB"),
+    ("plan", "plan", "Number=Plur|Person=3", "VERB"),
+)
+
+
+def test_a_paradigm_is_of_one_part_of_speech():
+    words = lexicon(*PLANS, feature="Number")
+    assert readings(words, "plan", "plans", "VERB") == [{"Number": "Sing", "Person": "3"}]
+    assert readings(words, "plan", "plans") == [{"Number": "Plur"}]
+    bare = word("plans", "plan", "Number=Sing|Person=3", "VERB")
+    assert words.candidate(bare, "Plur") == "plan"
+    assert lexicon(*PLANS[:3], feature="Number").candidate(bare, "Plur") is None
+
+
+@pytest.mark.parametrize("first, second", [("AUX", "VERB"), ("PROPN", "NOUN"), ("ADJ", "NOUN")])
+def test_parts_of_speech_that_share_their_paradigms(first, second):
+    words = lexicon(("gaztea", "gazte", "Case=Abs", first))
+    for upos in (first, second):
+        assert words.candidate(word("gazteak", "gazte", "Case=Erg", upos), "Abs") == "gaztea"
+    assert words.candidate(word("gazteak", "gazte", "Case=Erg", "PRON"), "Abs") is None
 
 
 def test_all_attested_readings_count():
     house = ("etxeak", "etxe", "Case=Erg|Number=Sing"), ("Etxeak", "etxe", "Case=Abs|Number=Plur")
-    assert lexicon(*house).readings("etxe", "etxeak") == [
+    assert readings(lexicon(*house), "etxe", "etxeak") == [
         {"Case": "Erg", "Number": "Sing"},
         {"Case": "Abs", "Number": "Plur"},
     ]
@@ -88,7 +127,7 @@ def test_all_attested_readings_count():
 
 def test_a_rare_reading_is_a_slip():
     house = [("etxeak", "etxe", "Case=Erg")] * 10 + [("etxeak", "etxe", "Case=Dat")]
-    assert lexicon(*house).readings("etxe", "etxeak") == [{"Case": "Erg"}]
+    assert readings(lexicon(*house), "etxe", "etxeak") == [{"Case": "Erg"}]
 
 
 def test_readings_follow_by_analogy():
@@ -98,11 +137,11 @@ def test_readings_follow_by_analogy():
         for case, number in (("Erg", "Sing"), ("Abs", "Plur"))
     ]
     house = ("etxeak", "etxe", "Case=Erg|Number=Sing")
-    assert lexicon(*shown, house).readings("etxe", "etxeak") == [
+    assert readings(lexicon(*shown, house), "etxe", "etxeak") == [
         {"Case": "Erg", "Number": "Sing"},
         {"Case": "Abs", "Number": "Plur"},
     ]
-    assert lexicon(*shown[:8], house).readings("etxe", "etxeak") == [
+    assert readings(lexicon(*shown[:8], house), "etxe", "etxeak") == [
         {"Case": "Erg", "Number": "Sing"}
     ]
 
@@ -116,7 +155,7 @@ def test_no_analogy_where_another_form_is_attested():
     another = ("urak", "ur", "Case=Erg|Number=Sing"), ("uraek", "ur", "Case=Abs|Number=Plur")
     this = ("honek", "hau", "Case=Erg|Number=Sing"), ("hauek", "hau", "Case=Abs|Number=Plur")
     words = lexicon(*shown, *this, *another)
-    assert words.readings("hau", "honek") == [{"Case": "Erg", "Number": "Sing"}]
+    assert readings(words, "hau", "honek") == [{"Case": "Erg", "Number": "Sing"}]
 
 
 def test_an_analogy_without_exceptions_holds_for_an_old_spelling():
@@ -126,7 +165,22 @@ def test_an_analogy_without_exceptions_holds_for_an_old_spelling():
         for case in ("Nom", "Acc")
     ]
     tears = ("slëzy", "slëza", "Case=Nom"), ("slezy", "slëza", "Case=Acc")
-    assert {"Case": "Acc"} in lexicon(*shown, *tears).readings("slëza", "slëzy")
+    assert {"Case": "Acc"} in readings(lexicon(*shown, *tears), "slëza", "slëzy")
+
+
+def test_no_analogy_where_another_form_is_frequent():
+    # *was* is no plural, though all other verbs have one form for the past
+    shown = [
+        (f"{verb}ed", verb, f"Number={number}|Tense=Past", "VERB")
+        for verb in ("walk", "talk", "ask", "call", "look", "wait", "seem", "play", "work", "turn")
+        for number in ("Sing", "Plur")
+    ]
+    was = [("was", "be", "Number=Sing|Tense=Past", "VERB")] * 5
+    were = ("were", "be", "Number=Plur|Tense=Past", "VERB")
+    plural = {"Number": "Plur", "Tense": "Past"}
+    often, rarely = (lexicon(*shown, *was, *[were] * n, feature="Number") for n in (5, 4))
+    assert plural not in readings(often, "be", "was", "VERB")
+    assert plural in readings(rarely, "be", "was", "VERB")
 
 
 def test_a_word_inside_a_multiword_token_gives_candidates_but_no_readings():
@@ -136,7 +190,7 @@ def test_a_word_inside_a_multiword_token_gives_candidates_but_no_readings():
     art = Lexicon([Sentence("s", None, 1, 2, [], tokens)], "Case")
     nominative = word("khelovnebai", "khelovneba", "Case=Nom")
     assert art.candidate(nominative, "Dat") == "khelovneba"
-    assert art.readings("khelovneba", "khelovneba") == []
+    assert readings(art, "khelovneba", "khelovneba") == []
 
 
 def test_a_missing_feature_is_named():
@@ -145,12 +199,9 @@ def test_a_missing_feature_is_named():
 
 
 def test_words_without_a_lemma_have_no_paradigm():
-    words = lexicon(
-        *CHILD, ("ena", "_", "Case=Nom"), ("enam", "_", "Case=Erg"), ("_", "_", "Case=Dat")
-    )
+    words = lexicon(*CHILD, ("ena", "_", "Case=Nom"), ("enam", "_", "Case=Erg"))
     assert words.candidate(word("ena", "_", "Case=Nom"), "Erg") is None
-    assert words.readings("_", "enam") == []
-    assert words.readings("_", "_") == [{"Case": "Dat"}]  # an underscore is its own lemma
+    assert readings(words, "_", "enam") == []
     assert words.values == {"Nom", "Erg", "Dat"}
 
 

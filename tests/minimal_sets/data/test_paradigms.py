@@ -6,7 +6,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.treebank import Token
-from kasu.minimal_sets.data.paradigms import Paradigms
+from kasu.minimal_sets.data.paradigms import Paradigms, read_conventions
 
 LINES = """\
 ბავშვი	ბავშვი	N;NOM;SG
@@ -144,3 +144,76 @@ def test_a_turkish_form_is_capitalised_with_its_dot(path):
     assert Paradigms(path, "Case", ["Dat"], "tr").candidate(fig, "Dat") == "İncire"
     shout = fig._replace(form="İNCİR")
     assert Paradigms(path, "Case", ["Dat"], "tr").candidate(shout, "Dat") == "İNCİRE"
+
+
+CONVENTIONS = Path(__file__).resolve().parents[3] / "resources/tagsets/unimorph_conventions.tsv"
+WALKS = verb("walks", "walk", FINITE.format("Pres"))
+
+
+def write_conventions(path: Path, *lines: str) -> Path:
+    table = path.with_name("conventions.tsv")
+    text = "\n".join(("language\ttags\tstands_for\tbut_not\tnote", *lines))
+    table.write_text(text + "\n", encoding="utf-8")
+    return table
+
+
+def test_a_table_that_tags_the_odd_form_alone(path):
+    path.write_text(ENGLISH, encoding="utf-8")
+    with pytest.raises(KasuError, match=r"no form is tagged PL .*or a line of `conventions` for"):
+        Paradigms(path, "Number", ["Sing", "Plur"], "en")
+    paradigms = Paradigms(path, "Number", ["Sing", "Plur"], "en", CONVENTIONS)
+    assert paradigms.candidate(WALKS, "Plur") == "walk"
+    walk = verb("walk", "walk", FINITE.format("Pres").replace("Sing", "Plur"))
+    assert paradigms.candidate(walk, "Sing") == "walks"
+    # An infinitive stays one
+    assert {"VerbForm": "Inf"} in paradigms.readings(walk, "walk")
+
+
+def test_a_convention_has_exceptions_and_a_language(path):
+    path.write_text("be\tbe\tV;NFIN\nbe\tis\tV;3;SG;PRS\nwalk\twalks\tV;3;SG;PRS\n"
+                    "walk\twalk\tV;NFIN\n", encoding="utf-8")  # fmt: skip
+    english = Paradigms(path, "Number", ["Sing", "Plur"], "en", CONVENTIONS)
+    assert english.candidate(verb("is", "be", FINITE.format("Pres")), "Plur") is None
+    with pytest.raises(KasuError, match="no form is tagged PL"):
+        Paradigms(path, "Number", ["Sing", "Plur"], "sco", CONVENTIONS)
+    own = write_conventions(path, "*\tV;NFIN\tV;PRS;PL\t\t")
+    assert Paradigms(path, "Number", ["Plur"], "sco", own).candidate(WALKS, "Plur") == "walk"
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("en\tV;NFIN\t\t\t", "conventions.tsv:2: no stands_for"),
+        ("en\tVerb\tV;PRS\t\t", r"conventions.tsv:2: 'Verb'; expected tags of the UniMorph schema"),
+        ("en\tV;NFIN\tV;{1/2\t\t", "conventions.tsv:2: 'V;{1/2'; expected tags"),
+        ("en\tV;{1/2}\tV;PRS\t\t", "several tags"),
+        ("en\tV;NFIN\tV;PRS\t\t\nen\tNFIN;V\tV;PST\t\t", "conventions.tsv:3: NFIN;V is"),
+    ],
+)
+def test_a_bad_convention_is_named(path, line, message):
+    with pytest.raises(KasuError, match=message):
+        read_conventions(write_conventions(path, line), "en")
+
+
+def test_readings_of_unimorph(path):
+    path.write_text(ENGLISH + "put\tput\tV;PST\nput\tputs\tV;3;SG;PRS\n", encoding="utf-8")
+    paradigms = Paradigms(path, "Tense", ["Pres", "Past"])
+    assert paradigms.readings(WALKS, "Walked") == [
+        {"Tense": "Past"}, {"Tense": "Past", "VerbForm": "Part"},
+    ]  # fmt: skip
+    assert paradigms.readings(WALKS._replace(upos="NOUN"), "walked") == []
+    assert paradigms.readings(WALKS, "sang") == []
+
+
+def test_local_cases(path):
+    cells = ("talossa\tN;IN+ESS;SG", "talosta\tN;IN+ABL;SG", "talolla\tN;AT+ESS;SG")
+    path.write_text("".join(f"talo\t{cell}\n" for cell in cells), encoding="utf-8")
+    paradigms = Paradigms(path, "Case", ["Ine", "Ela", "Ade"])
+    house = word("talossa", "talo", "Case=Ine|Number=Sing")
+    assert [paradigms.candidate(house, case) for case in ("Ela", "Ade")] == ["talosta", "talolla"]
+
+
+def test_a_form_of_several_words_is_no_candidate(path):
+    path.write_text("a\ta\tN;NOM;SG\na\ta b\tN;ERG;SG\na\tab\tN;ERG;SG\n", encoding="utf-8")
+    paradigms = Paradigms(path, "Case", ["Erg"])
+    assert paradigms.candidate(word("a", "a", "Case=Nom|Number=Sing"), "Erg") == "ab"

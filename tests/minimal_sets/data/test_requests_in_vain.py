@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.files.tables import read_tsv
+from kasu.files.tables import read_parquet, read_tsv
 
 SUBJECTS = "pattern { V [upos=VERB]; S [upos=NOUN]; V -[nsubj]-> S }"
 VAIN = "names and values of the request that occur nowhere"
@@ -54,10 +54,26 @@ def test_sentences_that_nobody_has_parsed_are_counted(build, treebank):
     assert found["items"] == "1"
 
 
-def test_a_treebank_without_heads_is_one_line(build, treebank):
+def test_a_treebank_without_heads_is_one_line(build, treebank, caplog):
     without_heads(treebank, "ate", "eats", "loves")
-    with pytest.raises(KasuError, match=r"toy\.conllu; no word has a head; expected one or more$"):
-        build(SUBJECTS)
+    assert counts(build(SUBJECTS))["items"] == "0"
+    (line,) = warnings(caplog)
+    assert line == f"toy: no item: no match of {SUBJECTS} in {treebank}; no word has a head"
+
+
+def warnings(caplog) -> list[str]:
+    return [each.getMessage() for each in caplog.records if each.levelno == logging.WARNING]
+
+
+def test_a_set_without_items_is_written_and_said(build, caplog):
+    folder = build("pattern { V [upos=VERB]; S [Case=Abs]; V -> S }")
+    assert counts(folder) == {
+        "sentences": "3", "sentences with a match": "0", "matches": "0", VAIN: "1", "items": "0",
+    }  # fmt: skip
+    (line,) = warnings(caplog)
+    assert line.startswith("toy: no item: no match of pattern { V [upos=VERB]; S [Case=Abs]; V")
+    assert line.endswith("; no word has Case=Abs")
+    assert read_parquet(folder / "items.parquet", ["form_erg"]).num_rows == 0
 
 
 @pytest.mark.parametrize("label", ["E:nsubj", "1=nsubj, enhanced=yes", "nsubj|E:nsubj"])

@@ -30,7 +30,7 @@ def tree(*lines: str) -> Graph:
     """A sentence from lines of form, lemma, features, head and label."""
     cells = [line.split() for line in lines]
     tokens = [
-        Token(str(at), form, lemma, "X", "_", feats, head, label, "_", "_")
+        Token(str(at), form, lemma, "NOUN", "_", feats, head, label, "_", "_")
         for at, (form, lemma, feats, head, label) in enumerate(cells, 1)
     ]
     return Graph(Sentence("s", None, 1, 2, [], tokens))
@@ -162,3 +162,75 @@ def test_a_verb_that_marks_the_number_rules_the_other_out(lexicon):
     graph = tree("lezhit lezhat' Number=Sing 0 root", "kniga kniga Case=Nom|Number=Sing 1 nsubj")
     assert judge(lexicon, graph, 2, {"Gen": "knigi"}, {"Nom": "Number"}) is None
     assert judge(lexicon, graph, 2, {"Gen": "knigi"}, None) == "syncretism"
+
+
+# The slot of the target
+
+
+SAYS = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
+SAY = SAYS.replace("Sing", "Plur")
+VERB_SLOTS = {
+    # What the bare form also is -> whether that makes *she say* right
+    SAY.replace("Plur", "Sing").replace("Person=3", "Person=1"): None,
+    "Mood=Sub|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin": None,
+    "Mood=Imp|Number=Sing|VerbForm=Fin": None,
+    "Number=Sing|VerbForm=Part": None,
+    # *It cost a lot*: the tense is the speaker's choice
+    SAYS.replace("Pres", "Past"): "syncretism",
+    "Mood=Ind|Number=Sing|Tense=Past": "syncretism",
+    "Mood=Ind|Number=Plur,Sing|Person=3|Tense=Past|VerbForm=Fin": "syncretism",
+    # A slip and another style do not count
+    SAYS + "|Typo=Yes": None,
+    SAYS + "|Style=Coll": None,
+}
+
+
+def judge_verb(*words, right=SAYS, feature="Number", upos="VERB"):
+    """The reason to reject *say* in place of *says*, by the words of a treebank."""
+    tokens = [
+        Token("1", form, "say", part, "_", feats, "0", "root", "_", "_")
+        for form, feats, part in words
+    ]
+    forms = Lexicon((Sentence("s", None, 1, 2, [], [token]) for token in tokens), feature)
+    says = Token("1", "says", "say", upos, "_", right, "0", "root", "_", "_")
+    return reject(says, {"Plur": "say"}, forms, None)
+
+
+@pytest.mark.parametrize("feats, found", VERB_SLOTS.items())
+def test_a_reading_counts_only_in_the_slot_of_a_verb(feats, found):
+    assert judge_verb(("say", SAY, "VERB"), ("say", feats, "VERB")) == found
+
+
+def test_a_verb_with_a_mood_is_finite():
+    # Faroese treebanks do not say so
+    right, infinitive = "Mood=Ind|Number=Sing|Tense=Pres", "Number=Sing|VerbForm=Inf"
+    plural = ("say", right.replace("Sing", "Plur"), "VERB")
+    assert judge_verb(plural, ("say", infinitive, "VERB"), right=right) is None
+    past = right.replace("Pres", "Past") + "|VerbForm=Fin"
+    assert judge_verb(plural, ("say", past, "VERB"), right=right) == "syncretism"
+
+
+def test_a_reading_of_another_part_of_speech_does_not_count():
+    say = ("say", SAY, "VERB")
+    assert judge_verb(say, ("say", SAYS, "NOUN")) is None
+    assert judge_verb(say, ("say", SAYS, "AUX")) == "syncretism"
+
+
+@pytest.mark.parametrize(
+    "feats, found",
+    [("Gender=Fem|Number=Sing", None), ("Gender=Masc|Number=Sing", "syncretism"),
+     ("Degree=Cmp|Gender=Masc|Number=Sing", "syncretism"), ("Number=Sing", "syncretism")],
+)  # fmt: skip
+def test_an_adjective_keeps_the_gender_of_its_noun(feats, found):
+    right = "Degree=Pos|Gender=Masc|Number=Sing"
+    assert judge_verb(("say", feats, "ADJ"), right=right, upos="ADJ") == found
+
+
+@pytest.mark.parametrize(
+    "feats, found",
+    [("Case=Nom|Gender=Fem|Number=Sing", "syncretism"), ("Case=Dat|Number=Sing", None)],
+)
+def test_the_case_of_a_noun_is_fixed_and_nothing_else(feats, found):
+    # *Kiefer* is a jaw or, as a feminine, a pine
+    right = "Case=Nom|Gender=Masc|Number=Sing"
+    assert judge_verb(("say", feats, "NOUN"), right=right, upos="NOUN") == found

@@ -1,8 +1,10 @@
 """Tables 1 and 2: what the sets contain."""
 
 import pyarrow as pa
+import pytest
 
-from kasu.files.tables import read_tsv, write_parquet
+from kasu.base.errors import KasuError
+from kasu.files.tables import read_tsv, write_drops, write_parquet
 from kasu.minimal_sets.evaluation.descriptive import describe_sets
 
 
@@ -16,11 +18,14 @@ def item(number: int, where: str, **changes) -> dict:
 
 
 def described(folder, sets: dict[str, list[dict]], counterparts=None):
-    paths = []
+    items, drops = {}, {}
     for name, rows in sets.items():
-        paths.append(folder / f"{name}.parquet")
-        write_parquet(paths[-1], rows, pa.schema([(key, pa.string()) for key in rows[0]]))
-    describe_sets(paths, folder / "sets.tsv", folder / "scheme.tsv", counterparts or {})
+        items[name], drops[name] = folder / f"{name}.parquet", folder / f"{name}.tsv"
+        schema = pa.schema([(key, pa.string()) for key in item(1, name)])
+        write_parquet(items[name], rows, schema)
+        write_drops(drops[name], {"syncretism": 12} if name == "x" else {})
+    table, scheme = folder / "sets.tsv", folder / "scheme.tsv"
+    describe_sets(items, drops, table, scheme, counterparts or {})
     return read_tsv(folder / "sets.tsv"), read_tsv(folder / "scheme.tsv")
 
 
@@ -32,7 +37,7 @@ def test_one_row_per_set(tmp_path):
         item(1, SUBJECTS), item(2, SUBJECTS, upos="PRON", aspect="Imp"),
         item(3, SUBJECTS, form_nom="b", aspect=None),
     ]  # fmt: skip
-    sets, _ = described(tmp_path, {"one": rows, "two": [item(1, "other")]})
+    sets, _ = described(tmp_path, {SUBJECTS: rows, "other": [item(1, "other")]})
     assert sets[0] == {
         "set": SUBJECTS, "right": "erg 3", "values": "nom erg dat", "tests": "3",
         "sentences": "3", "sentences_elsewhere": "1", "pronouns": "1", "equal_forms": "1",
@@ -46,7 +51,7 @@ def test_what_is_not_recorded_stays_empty(tmp_path):
 
 
 def test_the_scheme_of_cases_with_the_verbs_of_the_sets(tmp_path):
-    _, scheme = described(tmp_path, {"one": [item(1, SUBJECTS)]})
+    _, scheme = described(tmp_path, {SUBJECTS: [item(1, SUBJECTS)]})
     assert [(row["screeve"], row["subject"], row["object"]) for row in scheme] == [
         ("present/future", "nom", ""), ("present/future", "nom", "dat"),
         ("past", "erg", "nom"), ("perfective", "dat", "nom"),
@@ -58,8 +63,23 @@ def test_the_scheme_of_cases_with_the_verbs_of_the_sets(tmp_path):
 def test_verbs_of_the_scheme_are_those_of_the_sets_built_here(tmp_path):
     released = [item(1, SUBJECTS, tense=None, aspect=None)]
     built = [item(number, "glc-erg-nom-subj") for number in range(3)]
-    sets = {"released": released, "built": built}
+    sets = {SUBJECTS: released, "glc-erg-nom-subj": built}
     _, scheme = described(tmp_path, sets, {"glc-erg-nom-subj": SUBJECTS})
     assert [(row["tests"], row["tense"], row["aspect"]) for row in scheme] == [
         ("", "", ""), ("", "", ""), ("1", "Past 3", "Perf 3"), ("", "", ""),
     ]  # fmt: skip
+
+
+def test_a_set_without_items_has_a_row(tmp_path):
+    _, empty = described(tmp_path, {"one": [item(1, "one")], "x": []})[0]
+    assert empty == {
+        "set": "x", "right": "", "values": "nom erg dat", "tests": "0", "sentences": "0",
+        "sentences_elsewhere": "0", "pronouns": "", "equal_forms": "0", "tense": "", "aspect": "",
+    }  # fmt: skip
+
+
+def test_no_item_in_any_set_is_one_line(tmp_path):
+    message = r"minimal sets: no item \(x: syncretism 12; y: no match\); expected one or more"
+    with pytest.raises(KasuError, match=message):
+        described(tmp_path, {"x": [], "y": []})
+    assert not (tmp_path / "sets.tsv").exists()

@@ -96,7 +96,7 @@ def test_an_item_without_all_forms_once_and_one_right_is_refused(tmp_path, rows)
 
 
 def test_no_prediction_is_refused(tmp_path):
-    with pytest.raises(KasuError, match="no row"):
+    with pytest.raises(KasuError, match="no item that a model scored"):
         cells(tmp_path, [])
 
 

@@ -1,5 +1,7 @@
 """One file of predictions per model, over several sets."""
 
+from functools import partial
+
 import pyarrow as pa
 import pytest
 
@@ -91,3 +93,19 @@ def test_a_second_run_waits_for_the_first(tmp_path, scored, held_for_a_moment, c
     )  # fmt: skip
     assert caplog.messages[0].startswith(f"{tmp_path / 'work'}: process ")
     assert not [*tmp_path.glob(".*.held")]
+
+
+def test_a_set_without_items_is_left_out_and_said(tmp_path, scored, caplog):
+    write_set(tmp_path / "one.parquet", "subjects")
+    one = read_parquet(tmp_path / "one.parquet")
+    write_parquet(tmp_path / "empty.parquet", [], one.schema)
+    score = partial(
+        scoring.score_sets, "model", texts=[], predictions=tmp_path / "p.parquet",
+        drops=tmp_path / "drops.tsv", work=tmp_path / "work", system="mBERT", scoring=HOW, code="",
+    )  # fmt: skip
+    score(sets=[tmp_path / "empty.parquet", tmp_path / "one.parquet"])
+    assert read_parquet(tmp_path / "p.parquet")["set"].to_pylist() == ["subjects"] * 2
+    assert f"{tmp_path}/empty.parquet: no item to score" in caplog.text
+    # The tables of another model do not wait for one that has nothing to score
+    score(sets=[tmp_path / "empty.parquet"])
+    assert read_parquet(tmp_path / "p.parquet").num_rows == 0

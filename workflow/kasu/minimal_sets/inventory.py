@@ -40,7 +40,7 @@ class BuiltSet:
             "verb": self.settings.verb,
             "feature": self.collection.feature,
             "values": list(self.settings.values or self.collection.values),
-            "matches": self.study.matches,
+            "matches": self.study.matches or ("last" if self.settings.released else "all"),
             "capitals": self.study.capitals,
             "agreement": self.collection.agreement,
             "max_items": self.collection.max_items,
@@ -79,6 +79,13 @@ class BuiltSet:
         workspace, text = self.treebanks.workspace, self.collection.paradigms
         entries = [workspace.resolve(text, COLLECTIONS)] if text else []
         return list(filter(workspace.allows, entries))
+
+    @property
+    def conventions(self) -> list[str]:
+        """The table of what UniMorph means, if there are paradigms."""
+        workspace = self.treebanks.workspace
+        entry = workspace.resolve(self.study.conventions, f"{SECTION}.conventions")
+        return [str(entry.file)] if self.paradigms else []
 
     @property
     def treebank_entries(self) -> list[Entry]:
@@ -180,6 +187,11 @@ class Sets:
     def all_items(self) -> list[str]:
         """The items of all sets."""
         return self.items(self.names)
+
+    @property
+    def all_drops(self) -> list[str]:
+        """The drops of all sets."""
+        return [*self.reports("drops").values()]
 
     @property
     def released_items(self) -> list[str]:

@@ -66,6 +66,15 @@ class MinimalSetsPlan:
         self.sets = Sets(settings, seeds[0], treebanks)
         self.paths = Paths(PATHS, treebanks.workspace.results, STUDY)
 
+    @property
+    def notices(self) -> list[str]:
+        """What a user should know before the study runs."""
+        sets = [name for name, each in self.sets.built.items() if not each.settings.released]
+        if self.settings.matches is not None or not sets:
+            return []
+        kept = "every match of a sentence becomes an item; before, only the last did"
+        return [f"{STUDY}.matches: {kept} (`matches: last`): {', '.join(sets)}"]
+
     # Models and what they score
 
     @cached_property

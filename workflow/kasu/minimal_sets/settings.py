@@ -177,11 +177,22 @@ class MinimalSetsSettings(Section):
     definitions: DefinitionSettings = Field(
         default=DefinitionSettings(), description="How models of each kind score an item."
     )
-    matches: Matches = Field(
-        default="last",
-        description="Which matches in a sentence become items: all, or the last (the authors).",
+    matches: Matches | None = Field(
+        default=None,
+        title="one of all, last, or null",
+        description=(
+            "Which matches in a sentence become items: all, or the last (the authors). null: the "
+            "last in sets with `released`, all in others."
+        ),
     )
-
+    conventions: Reference = Field(
+        default="resources/tagsets/unimorph_conventions.tsv",
+        description=(
+            "The table that says what files of UniMorph mean by tags that state too little, as the "
+            "English infinitive, which is also the form of a plural. A table of your own has the "
+            "same columns."
+        ),
+    )
     capitals: Capitals = Field(
         default="word",
         description=(

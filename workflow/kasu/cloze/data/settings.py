@@ -93,7 +93,7 @@ class ClozeLanguageSettings(Section):
         description=(
             "Of the inflected words of the treebank (nouns, verbs and adjectives that differ from "
             "their lemma), the paradigms must hold this share, else they are of another language. "
-            "A sample of UniMorph holds less than whole paradigms do."
+            "A sample of UniMorph holds less than whole paradigms do. 0 admits any."
         ),
     )
     annotations: Many[Reference] = Field(

@@ -147,9 +147,9 @@ class TreebankReader:
 
         Raises:
             KasuError: the paradigms hold less than this share of the nouns, verbs and adjectives
-                that differ from their lemma.
+                that differ from their lemma, or none. A share of 0 admits any.
         """
-        if not self.inflected_found or self.inflected_found < least * self.inflected:
+        if least and (not self.inflected_found or self.inflected_found < least * self.inflected):
             share = rounded(self.inflected_found / max(self.inflected, 1), 2, percent=True)
             found = f"{self.inflected_found:,} of {self.inflected:,} inflected words ({share} %)"
             expected = f"{rounded(least, 2, percent=True)} % or more (`least`)"

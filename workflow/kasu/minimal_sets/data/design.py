@@ -36,7 +36,7 @@ class Design:
     target: str
     values: Sequence[str]
     feature: str = "Case"
-    matches: str = "last"
+    matches: str = "all"
     capitals: str = "word"
     verb: str | None = None
     agreement: Mapping[str, str] | None = None

@@ -1,25 +1,35 @@
-"""Word forms of treebanks by lemma and features: find a word's form in another case (GEO-3)."""
+"""Word forms of treebanks by lemma, part of speech and features: a word's other forms (GEO-3)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 
+import regex
+
 from kasu.base.errors import KasuError
 from kasu.corpora.texts.spelling import canonical, folded
+from kasu.corpora.treebanks.conllu_rules import EMPTY
 from kasu.corpora.treebanks.treebank import Sentence, Token, features
 
-# Forms that the authors leave out of their lexicon
-EXCLUDED = frozenset(".,!?*")
+# Parts of speech whose words share their paradigms, by the one that names all: a name and an
+# adjective without its noun are inflected as nouns, and *have* is one verb, whatever its task
+_SHARED = {"AUX": "VERB", "PROPN": "NOUN", "ADJ": "NOUN"}
+# From a letter or a digit to a letter, without blanks and signs that separate variants: not *maa-*,
+# *'ve*, *10* or *walk/walks*
+_WORD = regex.compile(r"(?:[\p{L}\p{M}\p{N}][^\s/|()\[\]{}<>,;*+=?!@_]*)?[\p{L}\p{M}]")
 # Two feature sets are syncretic if the lemmas that attest both share a form in more than this
 # share of cases, given at least so many lemmas
 SYNCRETIC_SHARE, MIN_LEMMAS = 0.5, 5
-# From this share on, the exceptions are slips and old spellings
-NEAR_CERTAIN = 0.9
+# From this share on, an exception with fewer tokens than RARE is a slip or an old spelling; *was*
+# and *were*, which are frequent, are a true exception to verbs with one form for the past
+NEAR_CERTAIN, RARE = 0.9, 5
 # A reading with a smaller share of the form's tokens counts as a slip of the annotation
 SLIP = 0.1
 
 Features = frozenset[tuple[str, str]]
+Lexeme = tuple[str, str]
+"""A lemma and its part of speech."""
 
 
 @lru_cache(1 << 16)
@@ -33,12 +43,22 @@ def with_value(feats: Features, feature: str, value: str) -> Features:
     return frozenset({pair for pair in feats if pair[0] != feature} | {(feature, value)})
 
 
+def part_of_speech(upos: str) -> str:
+    """Return the part of speech under which a word's paradigm stands."""
+    return _SHARED.get(upos, upos)
+
+
+def is_word(form: str) -> bool:
+    """Return whether a form is a whole word, not a piece of one, a number or a sign."""
+    return bool(_WORD.fullmatch(form))
+
+
 class Lexicon:
     """The words of some sentences that have a given feature; each form once, in text order.
 
-    paradigms: lemma -> features -> form -> number of tokens, features and forms in order of
-        appearance. Words inside multiword tokens add their form but no token. Words without a
-        lemma have no paradigm.
+    paradigms: (lemma, part of speech) -> features -> form -> number of tokens, features and forms
+        in order of appearance. Words inside multiword tokens add their form but no token. Words
+        without a lemma have no paradigm, and what is no word (`is_word`) is left out.
     names: every feature that any word has.
     values: the attested values of `feature`.
     """
@@ -59,7 +79,7 @@ class Lexicon:
         """
         self.feature, self.language = feature, language
         self._capitals = _first_capital if released_capitals else _capitals
-        self.paradigms: dict[str, dict[Features, Counter[str]]] = {}
+        self.paradigms: dict[Lexeme, dict[Features, Counter[str]]] = {}
         self.names: set[str] = set()
         self.values: set[str] = set()
         for sentence in sentences:
@@ -71,16 +91,13 @@ class Lexicon:
                     covered = int(token.id.partition("-")[2])
 
     def _add(self, word: Token, *, inside_multiword: bool) -> None:
-        if word.form in EXCLUDED:
-            return
         feats = features(word.feats)
         self.names.update(feats)
-        if self.feature in feats:
+        if self.feature in feats and is_word(word.form):
             self.values.add(feats[self.feature])
-            # "_" means "no lemma", except where the word itself is an underscore
-            if word.lemma == "_" != word.form:
+            if word.lemma == EMPTY:
                 return
-            paradigm = self.paradigms.setdefault(canonical(word.lemma), {})
+            paradigm = self.paradigms.setdefault(_lexeme(word.lemma, word.upos), {})
             # Inside a multiword token a word may be cut short: keep its form, but count no token
             forms = paradigm.setdefault(feature_set(word.feats), Counter())
             forms[word.form] += not inside_multiword
@@ -109,24 +126,28 @@ class Lexicon:
     def candidate(self, word: Token, value: str) -> str | None:
         """Return the form of a word with another value of the feature (GEO-3), or None.
 
-        A candidate has the same lemma, the same features apart from that value, and the same
-        capitalisation: of the first letter, and of the whole word unless `released_capitals`. The
-        first candidate in file order wins.
+        A candidate has the same lemma and part of speech, the same features apart from that value,
+        and the same capitalisation: of the first letter, and of the whole word unless
+        `released_capitals`. The first candidate in file order wins.
         """
         wanted = with_value(feature_set(word.feats), self.feature, value)
-        forms = self.paradigms.get(canonical(word.lemma), {}).get(wanted, ())
+        forms = self.paradigms.get(_lexeme(word.lemma, word.upos), {}).get(wanted, ())
         capitals = self._capitals(word.form)
         return next((form for form in forms if self._capitals(form) == capitals), None)
 
-    def readings(self, lemma: str, form: str) -> list[dict[str, str]]:
-        """Return every feature set that a form of a lemma may have, whatever its capitalisation.
+    def readings(self, word: Token, form: str) -> list[dict[str, str]]:
+        """Return every feature set that a form of a word may have, whatever its capitalisation.
+
+        Only readings of the word's lemma and part of speech count: *plans* as a noun is none of the
+        verb.
 
         These are the attested readings, except slips of the annotation (SLIP), and readings by
         analogy: if *gizonak* is attested as ergative singular only, and most nouns have the same
         form in the absolutive plural, it may be that too. Not so if *gizon* is attested with
-        another form there, unless hardly any noun is an exception (NEAR_CERTAIN).
+        another form there, unless hardly any noun is an exception (NEAR_CERTAIN) and that form is
+        RARE.
         """
-        paradigm = self.paradigms.get(canonical(lemma), {})
+        paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
         tokens = {feats: self._count_tokens(form, forms) for feats, forms in paradigm.items()}
         minimum = SLIP * sum(tokens.values())
         attested = [feats for feats, count in tokens.items() if count and count >= minimum]
@@ -134,9 +155,10 @@ class Lexicon:
         # By analogy: what most lemmas express by the form of an attested reading
         for feats in attested:
             readings |= dict.fromkeys(
-                syncretic
-                for syncretic, share in self._syncretic.get(feats, {}).items()
-                if share >= NEAR_CERTAIN or syncretic not in paradigm
+                other
+                for other, share in self._syncretic.get(feats, {}).items()
+                if other not in paradigm
+                or (share >= NEAR_CERTAIN and sum(paradigm[other].values()) < RARE)
             )
         return [dict(feats) for feats in readings]
 
@@ -171,6 +193,10 @@ class Lexicon:
                 for first, second in (pair, pair[::-1]):
                     syncretic.setdefault(first, {})[second] = share
         return syncretic
+
+
+def _lexeme(lemma: str, upos: str) -> Lexeme:
+    return canonical(lemma), part_of_speech(upos)
 
 
 def _first_capital(form: str) -> tuple[bool, ...]:

@@ -7,7 +7,7 @@ from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.treebank import Token
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.design import Design
-from kasu.minimal_sets.data.forms import Lexicon
+from kasu.minimal_sets.data.forms import Lexicon, is_word
 from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.query.graph import Graph
@@ -15,6 +15,7 @@ from kasu.query.graph import Graph
 # Reasons to drop a match, with those of `masked_sentence` and `validation`
 OTHER_VALUE = "the target has another value"
 NO_LEMMA = "the target has no lemma"
+NO_WORD = "the target is no whole word"
 
 Item = dict[str, object]
 """A row of `kasu.minimal_sets.data.columns.schema`."""
@@ -53,6 +54,8 @@ class ItemBuilder:
         if graph.column("lemma")[position] is None:
             return NO_LEMMA
         word = graph.words[position - 1]
+        if not is_word(word.form):
+            return NO_WORD
         masked, reason = mask_word(graph.sentence, position)
         if masked is None:
             return reason
@@ -101,7 +104,7 @@ class ItemBuilder:
             if clause is None:
                 return validation.NO_AGREEMENT
         wrong = {value: form.text for value, form in forms.items() if value != right}
-        return validation.reject(word, wrong, self.lexicon, clause)
+        return validation.reject(word, wrong, self.lexicon, clause, self.paradigms)
 
     def _describe(
         self, graph: Graph, nodes: Mapping[str, int], right: str, forms: Mapping[str, Form]

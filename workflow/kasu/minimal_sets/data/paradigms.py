@@ -3,13 +3,18 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.corpora.paradigms.schema import alternatives
+from kasu.corpora.paradigms.schema import Unreadable, alternatives, is_bundle
 from kasu.corpora.paradigms.unimorph import read_paradigms
 from kasu.corpora.texts.spelling import canonical, capitalised, folded, upper
 from kasu.corpora.treebanks.treebank import Token, features
+from kasu.files.tables import read_tsv
+from kasu.minimal_sets.data.forms import is_word
 
 Tags = frozenset[str]
 
@@ -18,8 +23,11 @@ Tags = frozenset[str]
 _SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "Case": {
         "Nom": ("NOM",), "Acc": ("ACC",), "Gen": ("GEN",), "Dat": ("DAT",), "Erg": ("ERG",),
-        "Abs": ("ABS",), "Ins": ("INS", "INST"), "Voc": ("VOC",), "Ess": ("ESS",),
+        "Abs": ("ABS",), "Ins": ("INS", "INST"), "Voc": ("VOC",), "Ess": ("ESS", "FRML"),
         "Par": ("PRT",), "Abl": ("ABL", "AT+ABL"), "All": ("ALL", "AT+ALL"), "Com": ("COM",),
+        "Ine": ("IN+ESS",), "Ill": ("IN+ALL",), "Ela": ("IN+ABL",), "Ade": ("AT+ESS",),
+        "Sup": ("ON+ESS",), "Sub": ("ON+ALL",), "Del": ("ON+ABL",), "Loc": ("LOC", "ESS"),
+        "Tra": ("TRANS",), "Ter": ("TERM",), "Abe": ("PRIV",), "Cau": ("PRP",), "Equ": ("EQTV",),
     },
     "Number": {"Sing": ("SG",), "Plur": ("PL",), "Dual": ("DU",)},
     "Person": {"1": ("1",), "2": ("2",), "3": ("3",)},
@@ -59,30 +67,85 @@ PARTS = {
     "VERB": {"V"},
     "AUX": {"V", "AUX"},
 }
+CONVENTIONS = ("language", "tags", "stands_for", "but_not", "note")
+"""The columns of `resources/tagsets/unimorph_conventions.tsv`."""
+ANY = "*"
 # Newer files nest the agreement of a verb: `V;PRS;NOM(3,SG)`
 _NESTED = re.compile(r"NOM\(([^()]*)\)")
+
+
+class Convention(NamedTuple):
+    """What a file means by some tags: `stands_for`, but not of the lemmas `but_not`."""
+
+    stands_for: tuple[Tags, ...]
+    but_not: frozenset[str]
+
+
+def read_conventions(path: str | Path, language: str) -> dict[Tags, Convention]:
+    """Read what files of a language mean by some tags, as their rows write them.
+
+    Some tables tag only the odd form: English has *walks*, `V;3;SG;PRS`, and *walk*, `V;NFIN`,
+    which is the form of all other persons too.
+
+    Args:
+        path: a table of CONVENTIONS; what tags stand for are bundles separated by blanks, and
+            `but_not` has lemmas likewise. The language `*` is any.
+
+    Raises:
+        KasuError: a cell is empty, the tags are not of the UniMorph schema, two lines are about the
+            same tags, or as `read_tsv`.
+    """
+    found: dict[Tags, Convention] = {}
+    for number, row in enumerate(read_tsv(path, CONVENTIONS), start=2):
+        where = f"{path}:{number}"
+        if empty := [column for column in CONVENTIONS[:3] if not row[column]]:
+            raise KasuError(where, f"no {empty[0]}", ", ".join(CONVENTIONS[:3]))
+        if row["language"] not in (ANY, language):
+            continue
+        tags, *meant = (_checked_tags(where, text) for text in _bundles(row))
+        if len(tags) > 1 or tags[0] in found:
+            raise KasuError(where, f"{row['tags']} is several tags, or named again", "each once")
+        stands_for = tuple(dict.fromkeys(chain.from_iterable(meant)))
+        found[tags[0]] = Convention(stands_for, frozenset(map(canonical, row["but_not"].split())))
+    return found
 
 
 class Paradigms:
     """The paradigms of a UniMorph file, looked up by the words of a treebank."""
 
     def __init__(
-        self, path: str | Path, feature: str, values: Iterable[str], language: str = ""
+        self,
+        path: str | Path,
+        feature: str,
+        values: Iterable[str],
+        language: str = "",
+        conventions: str | Path | None = None,
     ) -> None:
-        """Read a file; `language` is a code, for upper and lower case.
+        """Read a file.
+
+        Args:
+            language: its code, for upper and lower case, and for the conventions.
+            conventions: as `read_conventions`.
 
         Raises:
-            KasuError: as `read_paradigms`; UniMorph has no tag for a value, or no line of the file
-                has it, as where the file uses another tag set.
+            KasuError: as `read_paradigms` and `read_conventions`; UniMorph has no tag for a value,
+                or no line of the file has it, as where the file uses another tag set.
         """
+        meant = read_conventions(conventions, language) if conventions else {}
         self.path, self.feature, self.language = path, feature, language
         self._entries: dict[str, list[tuple[Tags, str]]] = defaultdict(list)
         self._asked: set[str] = set()  # parts of speech
         attested: set[Tags] = set()
         for cell in read_paradigms(path)[0]:
-            for tags in _read_tags(cell.features):
-                attested.add(tags)
-                self._entries[canonical(cell.lemma)].append((tags, cell.form))
+            lemma = canonical(cell.lemma)
+            for written in _read_tags(cell.features):
+                said: tuple[Tags, ...] = (written,)
+                convention = meant.get(written)
+                if convention and lemma not in convention.but_not:
+                    said = convention.stands_for
+                for tags in said:
+                    attested.add(tags)
+                    self._entries[lemma].append((tags, cell.form))
         self._parts = set().union(*attested) & set().union(*PARTS.values())
         for value in values:
             spellings = TAGS.get((feature, value))
@@ -91,7 +154,8 @@ class Paradigms:
             if not any(spelling <= tags for tags in attested for spelling in spellings):
                 spelt = " or ".join(sorted(";".join(sorted(tags)) for tags in spellings))
                 found = f"no form is tagged {spelt} ({feature}={value})"
-                raise KasuError(path, found, "the tags of the UniMorph schema")
+                expected = "the tags of the UniMorph schema, or a line of `conventions` for them"
+                raise KasuError(path, found, expected)
 
     def candidate(self, word: Token, value: str) -> str | None:
         """Return the form of a word with another value of the feature, or None.
@@ -107,10 +171,25 @@ class Paradigms:
         wanted = self._forms(word, feats | {self.feature: value})
         if folded(word.form, self.language) not in own or not wanted:
             return None
-        form = wanted[0]
+        form = next(filter(is_word, wanted), None)
+        if form is None:
+            return None
         if len(word.form) > 1 and word.form.isupper():
             return upper(form, self.language)
         return capitalised(form, self.language) if word.form[:1].isupper() else form
+
+    def readings(self, word: Token, form: str) -> list[dict[str, str]]:
+        """Return the features that a form of a word may have, by its lemma and part of speech.
+
+        Where tags stand for several values, as `IPFV` for a tense and an aspect, a feature has all
+        of them, joined by commas.
+        """
+        parts, own = _parts(word.upos), folded(form, self.language)
+        return [
+            _features(tags)
+            for tags, other in self._entries.get(canonical(word.lemma), ())
+            if not tags.isdisjoint(parts) and folded(other, self.language) == own
+        ]
 
     def need_parts(self) -> None:
         """Check that the file has paradigms of words like those asked for.
@@ -142,6 +221,19 @@ class Paradigms:
         return [form for count, form in fitting if count == most]
 
 
+def _bundles(row: Mapping[str, str]) -> list[str]:
+    return [row["tags"], *row["stands_for"].split()]
+
+
+def _checked_tags(where: str, text: str) -> list[Tags]:
+    try:
+        if is_bundle(text):
+            return _read_tags(text)
+    except Unreadable:
+        pass
+    raise KasuError(where, repr(text), "tags of the UniMorph schema, separated by semicolons")
+
+
 def _read_tags(text: str) -> list[Tags]:
     """Read the tags that a cell may have, one set or several alternatives.
 
@@ -153,6 +245,16 @@ def _read_tags(text: str) -> list[Tags]:
         frozenset(bundle) | {tag.partition(".")[0] for tag in bundle if tag.startswith("V.")}
         for bundle in alternatives(text)
     ]
+
+
+@lru_cache(1 << 12)
+def _features(tags: Tags) -> dict[str, str]:
+    """Return the features that tags stand for. Calls share the result: do not change it."""
+    found: dict[str, list[str]] = {}
+    for (feature, value), spellings in TAGS.items():
+        if any(spelling <= tags for spelling in spellings):
+            found.setdefault(feature, []).append(value)
+    return {feature: ",".join(values) for feature, values in found.items()}
 
 
 def _parts(upos: str) -> set[str]:

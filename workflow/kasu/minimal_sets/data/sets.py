@@ -38,10 +38,12 @@ def build_set(
     sources: Sequence[Mapping[str, str]],
     lexicon: Sequence[str | Path] = (),
     unimorph: str | Path | None = None,
+    conventions: str | Path | None = None,
 ) -> None:
     """Write a minimal set: items.parquet (`schema`), README.md, counts.tsv, drops.tsv.
 
-    The treebanks are streamed twice: once for the lexicon, once for the matches.
+    The treebanks are streamed twice: once for the lexicon, once for the matches. A set without
+    items is written too, and the log says why it has none.
 
     Args:
         treebanks: CoNLL-U or parquet; where the lexicon has several forms, the first one wins.
@@ -50,20 +52,24 @@ def build_set(
         sources: `name`, `licence` and `citation` of each source, for the card.
         lexicon: further treebanks, whose words join the lexicon after those of the first.
         unimorph: paradigms for the forms that the treebanks lack.
+        conventions: what UniMorph means by some tags, as `paradigms.read_conventions`.
 
     Raises:
         KasuError: no treebank; a design that the request does not allow; treebanks without the
             feature, a value, the agreement or lemmas, or two with the same sentence_id; agreement
             for an unknown value, or without the arguments of UD; paradigms of other tags or parts
-            of speech; no match; no item left.
+            of speech.
     """
-    build = _Build(treebanks, request, design, lexicon, unimorph, language)
+    build = _Build(treebanks, request, design, lexicon, unimorph, conventions, language)
     folder = Path(folder)
     with landing(folder / "items.parquet") as part:
         with ParquetWriter(part, schema(design.values)) as writer:
             for item in build.items():
                 writer.write([item])
-        build.need_items(writer.rows)
+        if build.paradigms:
+            build.paradigms.need_parts()
+    if not writer.rows:
+        log.warning("%s: no item: %s", design.name, build.why_empty())
     write_counts(folder / "counts.tsv", build.counts | {"items": writer.rows})
     write_drops(folder / "drops.tsv", +build.drops)
     write_card(
@@ -89,6 +95,7 @@ class _Build:
         design: Design,
         lexicon: Sequence[str | Path],
         unimorph: str | Path | None,
+        conventions: str | Path | None,
         language: str,
     ) -> None:
         if not treebanks:
@@ -103,7 +110,9 @@ class _Build:
             self._need_values()
         self._need_agreement()
         self.paradigms = (
-            Paradigms(unimorph, design.feature, design.values, language) if unimorph else None
+            Paradigms(unimorph, design.feature, design.values, language, conventions)
+            if unimorph
+            else None
         )
         self.builder = ItemBuilder(design, self.lexicon, self.paradigms, self.files)
         self.counts = Counter({"sentences": 0, "sentences with a match": 0, "matches": 0})
@@ -144,21 +153,13 @@ class _Build:
                 raise KasuError("agreement", repr(value), f"some of {', '.join(known)}")
         self.lexicon.need(map(validation.feature_name, agreement.values()), self.files)
 
-    def need_items(self, rows: int) -> None:
-        """Check that items are left, and that the paradigms could serve them.
-
-        Raises:
-            KasuError: none is; the message says why. Or the paradigms are of other parts of speech.
-        """
-        if self.paradigms:
-            self.paradigms.need_parts()
-        if rows:
-            return
+    def why_empty(self) -> str:
+        """Return why no item is left: no match, or what became of the matches."""
         if not self.counts["matches"]:
-            why = "".join(f"; {reason}" for reason in self.seen.missing())
-            raise KasuError(self.where, f"no match in {self.files}{why}", "one or more")
-        why = ", ".join(f"{reason}: {count}" for reason, count in (+self.drops).most_common())
-        raise KasuError(self.where, f"no item left of the matches ({why})", "one or more")
+            missing = "".join(f"; {reason}" for reason in self.seen.missing())
+            return f"no match of {self.where} in {self.files}{missing}"
+        matches, dropped = self.counts["matches"], (+self.drops).most_common()
+        return f"{matches:,} matches ({', '.join(f'{why}: {count:,}' for why, count in dropped)})"
 
     def items(self) -> Iterable[Item]:
         """Return the items in the order of the treebanks: all, or a random draw."""
@@ -202,4 +203,6 @@ class _Build:
             raise KasuError("agreement", found, "a treebank with the relations of UD")
         for note in self.seen.notes():
             log.info("note: %s: %s", self.design.name, note)
-        self.counts |= +Counter({UNSEEN: len(self.seen.missing()), NO_HEAD: self.seen.unparsed})
+        self.counts.update(
+            +Counter({UNSEEN: len(self.seen.missing()), NO_HEAD: self.seen.unparsed})
+        )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from kasu.corpora.treebanks.treebank import Token, features
 from kasu.minimal_sets.data.forms import Lexicon
+from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.query.graph import Graph
 from kasu.query.labels import label_part
 
@@ -25,6 +26,10 @@ DUPLICATE = "another item has this masked sentence"
 ARGUMENTS = ("nsubj", "obj", "iobj")
 MARKED = ("Number", "Gender", "Person")
 SPEAKERS = ("1", "2")
+NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
+OPEN = frozenset({"Tense", "Aspect", "Evident", "Polarity", "Degree"})
+"""What a speaker chooses of a word that agrees with another."""
+MARKS = ("Typo", "Style")
 
 
 class Clause(NamedTuple):
@@ -89,15 +94,20 @@ def _read_slots(graph: Graph, at: int, agreement: Mapping[str, str]) -> dict[str
 
 
 def reject(
-    word: Token, wrong: Mapping[str, str], lexicon: Lexicon, clause: Clause | None
+    word: Token,
+    wrong: Mapping[str, str],
+    lexicon: Lexicon,
+    clause: Clause | None,
+    paradigms: Paradigms | None = None,
 ) -> str | None:
     """Return the reason to drop an item, or None if its wrong forms are ungrammatical.
 
-    Each wrong form is judged under every reading that it has as a form of its lemma
-    (`Lexicon.readings`):
+    Each wrong form is judged under every reading that it has as a form of the target's lemma and
+    part of speech (`Lexicon.readings`, `Paradigms.readings`), and that the target's place in the
+    sentence allows (`fits_slot`):
 
-    - A reading in the right case makes it a `syncretism`, unless the verb marks another number
-      or gender for that argument.
+    - A reading with the right value makes it a `syncretism`, unless the verb marks another number
+      or gender for that argument. A row of UniMorph without the feature has every value.
     - A reading in another case makes it a `licensed wrong form` if it agrees with what the verb
       marks for that case and no other overt argument is in that case. Another argument in that
       case could only swap places with the target: then the form is licensed if that argument has
@@ -110,26 +120,70 @@ def reject(
     Args:
         word: the target as it stands in the sentence.
         wrong: value -> wrong form.
+        paradigms: further readings, of UniMorph.
     """
     folded = [lexicon.folded(form) for form in wrong.values()]
     if lexicon.folded(word.form) in folded:
         return EQUAL
     if len(set(folded)) < len(folded):
         return FORMS_EQUAL
-    # All readings of all wrong forms: first for the right case, then for the other cases
+    # All readings of all wrong forms: first with the right value, then with the others
     right = features(word.feats)
     readings = [
-        reading for form in wrong.values() for reading in lexicon.readings(word.lemma, form)
+        reading
+        for form in wrong.values()
+        for reading in (
+            *lexicon.readings(word, form),
+            *(paradigms.readings(word, form) if paradigms else ()),
+        )
+        if fits_slot(reading, right, word.upos, lexicon.feature)
     ]
-    right_case = right[lexicon.feature]
+    value = right[lexicon.feature]
     for reading in readings:
-        if reading[lexicon.feature] == right_case and (
-            reading == right or clause is None or _agrees(reading, right_case, clause, True)
+        if may_be(reading, lexicon.feature, value) and (
+            reading == right or clause is None or _agrees(reading, value, clause, True)
         ):
             return SYNCRETISM
-    if clause and any(_is_licensed(reading, right_case, clause, lexicon) for reading in readings):
+    if clause and any(_is_licensed(reading, value, clause, lexicon) for reading in readings):
         return LICENSED
     return None
+
+
+def fits_slot(
+    reading: Mapping[str, str], right: Mapping[str, str], upos: str, feature: str
+) -> bool:
+    """Return whether a word of this reading may stand where the target stands.
+
+    The reading has the target's features, as far as both state them. The place leaves open what
+    changes, and what a speaker is free to choose: of a noun or pronoun everything but its case, of
+    other words OPEN. So *go* as a subjunctive, an infinitive or with *I* does not fit the place of
+    *goes*, and *put* as a past fits that of *puts*. A reading that is marked as a slip or as of a
+    style (MARKS), unlike the target, does not fit.
+
+    Args:
+        reading, right: features of the reading and of the target.
+        feature: the one that changes.
+    """
+    if any(reading.get(name) not in (None, right.get(name)) for name in MARKS):
+        return False
+    reading, right = _with_verb_form(reading), _with_verb_form(right)
+    names = {"Case"} if upos in NOMINAL else right.keys() - OPEN
+    return all(may_be(reading, name, right[name]) for name in names & right.keys() - {feature})
+
+
+def _with_verb_form(reading: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the reading of a verb with its form: what has a mood is finite."""
+    return {"VerbForm": "Fin", **reading} if "Mood" in reading else reading
+
+
+def may_be(reading: Mapping[str, str], feature: str, value: str) -> bool:
+    """Return whether a reading has a value of a feature, or has none; `Masc,Fem` is either."""
+    stated = reading.get(feature)
+    return stated is None or stated == value or not _either(stated).isdisjoint(_either(value))
+
+
+def _either(value: str) -> set[str]:
+    return set(value.split(","))
 
 
 def _agrees(reading: Mapping[str, str], case: str, clause: Clause, unmarked: bool) -> bool:
@@ -144,23 +198,30 @@ def _agrees(reading: Mapping[str, str], case: str, clause: Clause, unmarked: boo
     person = slot.pop("Person", None)
     if person in SPEAKERS and slot["Number"] == "Sing" and reading.get("Person") != person:
         return False
-    return all(reading.get(feature, value) == value for feature, value in slot.items())
+    return all(may_be(reading, feature, value) for feature, value in slot.items())
 
 
 def _is_licensed(
     reading: Mapping[str, str], right_case: str, clause: Clause, lexicon: Lexicon
 ) -> bool:
     """Return whether the sentence is grammatical under this reading of the wrong form."""
-    case = reading[lexicon.feature]
+    cases = _either(reading.get(lexicon.feature, right_case)) - {right_case}
+    return any(_is_licensed_as(case, reading, right_case, clause, lexicon) for case in cases)
+
+
+def _is_licensed_as(
+    case: str, reading: Mapping[str, str], right_case: str, clause: Clause, lexicon: Lexicon
+) -> bool:
     rivals = clause.arguments.get(case, ())
     # If the verb does not mark the case, the reading needs a rival to swap places with
-    if case == right_case or not _agrees(reading, case, clause, bool(rivals)):
+    if not _agrees(reading, case, clause, bool(rivals)):
         return False
     # Every rival must be able to take the target's place
     return all(
         any(
-            swapped[lexicon.feature] == right_case and _agrees(swapped, right_case, clause, True)
-            for swapped in lexicon.readings(rival.lemma, rival.form)
+            swapped.get(lexicon.feature) == right_case
+            and _agrees(swapped, right_case, clause, True)
+            for swapped in lexicon.readings(rival, rival.form)
         )
         for rival in rivals
     )

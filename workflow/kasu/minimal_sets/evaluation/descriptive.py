@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from kasu.files.tables import write_tsv
+from kasu.base.errors import KasuError
+from kasu.files.tables import DROPS, ParquetReader, read_tsv, write_tsv
 from kasu.lm.scoring.items import FORM
 from kasu.minimal_sets.data.paper import SCHEME
 from kasu.minimal_sets.models.predictions import read_items
@@ -22,7 +23,8 @@ SCHEME_COLUMNS = ("alignment", "screeve", "subject", "object", "sets", "tests", 
 
 
 def describe_sets(
-    items: Sequence[str | Path],
+    items: Mapping[str, str | Path],
+    drops: Mapping[str, str | Path],
     sets: str | Path,
     scheme: str | Path | None,
     counterparts: Mapping[str, str],
@@ -30,28 +32,43 @@ def describe_sets(
     """Write DESCRIPTION of the sets, and the scheme of Georgian cases with the verbs of the sets.
 
     Args:
-        items: parquets of minimal sets, with any values.
+        items: set -> its parquet, with any values.
+        drops: set -> its table of matches left out.
         sets, scheme: the tables to write; no scheme if None.
         counterparts: set built here -> the set of the paper that it corresponds to.
 
     Raises:
-        KasuError: a file is not a minimal set.
+        KasuError: a file is not a minimal set; no set has an item.
     """
-    by_set: dict[str, list[dict]] = {}
-    for path in items:
-        for row in read_items(path):
-            by_set.setdefault(row["set"], []).append(row)
-    write_tsv(sets, [_describe(name, by_set) for name in by_set], DESCRIPTION)
+    by_set = {name: read_items(path) for name, path in items.items()}
+    if not any(by_set.values()):
+        why = "; ".join(f"{name}: {_why_empty(path)}" for name, path in drops.items())
+        expected = "one or more; logs of the sets say more"
+        raise KasuError("minimal sets", f"no item ({why})", expected)
+    values = {
+        name: [
+            column.removeprefix(FORM)
+            for column in ParquetReader(path).schema.names
+            if column.startswith(FORM)
+        ]
+        for name, path in items.items()
+    }
+    write_tsv(sets, [_describe(name, by_set, values[name]) for name in by_set], DESCRIPTION)
     if scheme is not None:
         write_tsv(scheme, list_scheme(by_set, counterparts), SCHEME_COLUMNS)
 
 
-def _describe(name: str, by_set: Mapping[str, list[dict]]) -> dict:
+def _why_empty(drops: str | Path) -> str:
+    found = ((row["reason"], int(row["count"])) for row in read_tsv(drops, DROPS))
+    largest = sorted(found, key=lambda pair: -pair[1])
+    return ", ".join(f"{reason} {count:,}" for reason, count in largest) or "no match"
+
+
+def _describe(name: str, by_set: Mapping[str, list[dict]], values: Sequence[str]) -> dict:
     rows = by_set[name]
     sentences = {row["sentence_id"] for row in rows}
     elsewhere = {row["sentence_id"] for other in by_set if other != name for row in by_set[other]}
     tagged = any(row.get("upos") for row in rows)
-    values = [column.removeprefix(FORM) for column in rows[0] if column.startswith(FORM)]
     return {
         "set": name,
         "right": _tally(row["grammatical"] for row in rows),

@@ -145,7 +145,7 @@ def read_scored_sets(
     """
     frame = read_frames(paths, PREDICTIONS.names)
     if frame.empty:
-        raise KasuError("predictions", "no row", "one a form")
+        raise KasuError("predictions", "no item that a model scored", "one or more")
     sets: ScoredSets = {}
     for names, rows in frame.groupby([*ModelOnSet._fields]):
         key = ModelOnSet(*map(str, names))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kasu.files.locks import held
 from kasu.files.tables import DROPS, read_tsv, write_tsv
+from kasu.job.run import log
 from kasu.lm.scoring.score import Scoring, score_file
 from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
 from kasu.minimal_sets.models.seen import find_seen
@@ -30,7 +31,7 @@ def score_sets(
 
     Args:
         model: the folder of the model.
-        sets: parquets of minimal sets.
+        sets: parquets of minimal sets; those without items are left out.
         texts: the training text of the model; none if it is not known.
         work: a folder for finished batches, so that an interrupted run resumes; removed at the end.
             A second run waits for it.
@@ -45,7 +46,10 @@ def score_sets(
         rows, dropped = [], []
         seen = find_seen([read_items(items) for items in sets], texts) if texts else None
         for items in sets:
-            name = read_items(items)[0]["set"]
+            if not (found := read_items(items)):
+                log.warning("%s: no item to score", items)
+                continue
+            name = found[0]["set"]
             scores, left_out = work / f"{name}.parquet", work / f"{name}_drops.tsv"
             # The state of a finished set stays until all sets are done
             score_file(model, items, scores, left_out, work / name, scoring, code=code, keep=True)
@@ -53,4 +57,5 @@ def score_sets(
             dropped += [{"set": name, **row} for row in read_tsv(left_out, DROPS)]
         write_predictions(predictions, rows)
         write_tsv(drops, dropped, SET_DROPS)
-        shutil.rmtree(work)
+        if work.exists():  # not where nothing was scored
+            shutil.rmtree(work)
