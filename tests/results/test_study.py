@@ -46,6 +46,11 @@ def test_the_report_reads_the_examples_of_a_study_that_has_any():
     assert set(with_examples.files("r")) - set(REPORT.files("r")) == {"r/agreement/examples.tsv"}
 
 
+def test_the_report_reads_the_warnings_of_a_study_that_has_any():
+    with_warnings = replace(REPORT, warnings="r/agreement/warnings.tsv")
+    assert set(with_warnings.files("r")) - set(REPORT.files("r")) == {"r/agreement/warnings.tsv"}
+
+
 def test_captions_are_found_from_another_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     caption = "workflow/report/agreement_table_4.rst"

@@ -28,6 +28,7 @@ class StudyReport:
         drops: a file of reasons and counts, by what was counted.
         details: further tables, by heading.
         examples: ten items with answers (`kasu.results.examples`); empty if the study shows none.
+        warnings: what makes results meaningless (`kasu.results.warnings`); empty if nobody looks.
         nulls: the systems that others should lie above.
         defaults: which variants stand for a system (`kasu.results.reproduction.Defaults`).
         sources: where the study's data come from.
@@ -47,6 +48,7 @@ class StudyReport:
     drops: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
     examples: str = ""
+    warnings: str = ""
     nulls: Sequence[str] = ()
     defaults: Defaults = field(default_factory=dict)
     sources: Sequence[Entry] = ()
@@ -82,8 +84,8 @@ class StudyReport:
         """Return every file of the study that the report reads."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
         paths = (path for each in shown for path in each.values())
-        examples = [self.examples] if self.examples else []
-        return [*self.tables(results).values(), *examples, *paths, *self.readers]
+        single = filter(None, (self.examples, self.warnings))
+        return [*self.tables(results).values(), *single, *paths, *self.readers]
 
     def dump(self) -> dict[str, object]:
         """Return the arguments that make this report again, as plain values without sources."""
