@@ -204,6 +204,15 @@ class AgreementPlan:
         language = self.corpora.get(name, SECTION).language
         return DrawnFrom(files, {"systems": self.answering, "language": language})
 
+    @property
+    def warnings(self) -> DrawnFrom:
+        """What warnings are found in: the predictions of both tasks."""
+        runs = [run for run in self.runs if run.task in BASELINES]
+        return DrawnFrom(
+            {"predictions": [run.predictions for run in runs]},
+            {"runs": [run._asdict() for run in runs]},
+        )
+
     def sentences(self, corpus: str) -> str:
         """Return the sentences of a corpus."""
         return self.corpora.file(corpus, "sentences", SECTION)
@@ -339,6 +348,7 @@ class AgreementPlan:
                 **variants,
             },
             examples=self.paths("examples"),
+            warnings=self.paths("warnings"),
             nulls=self.baselines,
             defaults={"": [self.settings.variant[0]]},
             sources=[

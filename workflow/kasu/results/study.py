@@ -97,7 +97,9 @@ class StudyReport:
 
 
 class DrawnFrom(NamedTuple):
-    """The input of `kasu.<study>.evaluation.examples`, which the plan of a study with examples has.
+    """The input of a study's own part in a rule of all studies: `examples`, `warnings` of its plan.
+
+    They are of `kasu.<study>.evaluation.examples` and `kasu.<study>.warnings`.
 
     Attributes:
         files: the files that it reads, by name.
