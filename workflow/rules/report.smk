@@ -52,6 +52,11 @@ def settings_of_warnings(wildcards):
     return dict(STUDIES[wildcards.study].warnings.settings)
 
 
+def toys_of_study(wildcards):
+    """The networks of a study that have toy sizes."""
+    return toys_of(STUDIES[wildcards.study])
+
+
 def module_of_warnings(wildcards):
     """The module that finds the warnings of a study."""
     return f"kasu.{wildcards.study}.warnings"
@@ -193,6 +198,7 @@ rule find_warnings:
     params:
         study=module_of_warnings,
         settings=settings_of_warnings,
+        toys=toys_of_study,
         code=code("find_warnings", "kasu.{study}.warnings"),
     script:
         "../scripts/find_warnings.py"

@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from kasu.base.paths import own
+from kasu.base.paths import lies_in, own
 from kasu.results.paths import PATHS, Paths
 from kasu.results.reproduction import Defaults
 from kasu.sources.registry import Entry
+
+SHIPPED = ("resources/demo", "resources/queries", "resources/seeds")
+"""The folders of the data that come with Kasu."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,15 @@ class StudyReport:
         Then no figure is about the paper's data, whatever models were downloaded.
         """
         return not any(entry.source and "models" not in entry.file.parts for entry in self.sources)
+
+    @property
+    def of_demo(self) -> bool:
+        """Whether all data come with Kasu."""
+        return self.local and all(
+            any(lies_in(entry.file, own(folder)) for folder in SHIPPED)
+            for entry in self.sources
+            if entry.source is None
+        )
 
     def tables(self, results: str) -> dict[str, str]:
         """Return the path of each printed table next to ours, by slug.
