@@ -69,3 +69,22 @@ def test_a_report_is_made_again_from_its_dump():
     dumped = REPORT.dump()
     assert {type(value) for value in dumped.values()} == {str, dict, list}
     assert StudyReport(**dumped).dump() == dumped
+
+
+DEMO = Entry("demo", Path("resources/demo/pairs.jsonl"), None)
+QUERY = Entry("query", ROOT / "resources/queries/kat/nom_dat.req", None)
+BESIDE = Entry("pairs", Path("resources/demonstration.jsonl"), None)
+
+
+@pytest.mark.parametrize(
+    ("sources", "of_demo"),
+    [
+        ([DEMO, QUERY], True),
+        ([DEMO, MODEL], True),
+        ([DEMO, OWN], False),
+        ([DEMO, BESIDE], False),
+        ([DEMO, DUMP], False),
+    ],
+)
+def test_data_that_come_with_kasu_are_of_the_demo(sources, of_demo):
+    assert StudyReport(**REPORT.dump() | {"sources": sources}).of_demo is of_demo

@@ -55,8 +55,9 @@ def _of_test_set(
 ) -> Iterator[ResultWarning]:
     if wrong := one_class(gold):
         yield ResultWarning("test set", wrong, where)
-    elif wrong := like(gold, lemmata, COPYING):
-        yield ResultWarning("test set", f"the right form {wrong}", where)
+    elif like(gold, lemmata, COPYING):
+        wrong = "the right form of nearly every item is its lemma: copying is right"
+        yield ResultWarning("test set", wrong, where)
 
 
 def _of_answers(
