@@ -174,8 +174,9 @@ def if_resolved(names, *arguments):
 def announce(plan):
     """Print what a user should know of a study before it runs, each line once."""
     if workflow.is_main_process:
-        toys = [f"{plan.report.name}: networks {each}" for each in toys_of(plan)]
-        for notice in [*getattr(plan, "notices", ()), *toys]:
+        notices = list(getattr(plan, "notices", ()))
+        notices += [f"{plan.report.name}: networks {each}" for each in toys_of(plan)]
+        for notice in notices:
             if notice not in ANNOUNCED:
                 ANNOUNCED.add(notice)
                 print(notice, file=sys.stderr)

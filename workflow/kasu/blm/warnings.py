@@ -27,15 +27,16 @@ def find_warnings(
     for encoding, path in zip(encodings, files["embeddings"], strict=True):
         if wrong := _same_vectors(path):
             yield ResultWarning(encoding, wrong, f"{ParquetReader(path).rows:,} sentences")
-    by_null: dict[tuple, np.ndarray] = {}
+    by_solver: dict[tuple, np.ndarray] = {}
     for (*test, train, model, _), rows in _read(files["heuristics"]):
-        if model in NULLS:
-            by_null[*test, train, model] = rows["chosen"]
+        by_solver[*test, train, model] = rows["chosen"]
     for (*test, train, model, seed), rows in _read(files["networks"]):
         regime, fold, kind, variant = test
         found = one_answer(rows["chosen"], rows["answer"])
         # Nulls that learn nothing have no training set
-        beside = ((null, by_null.get((*test, of, null))) for null in NULLS for of in (train, None))
+        beside = (
+            (null, by_solver.get((*test, of, null))) for null in NULLS for of in (train, None)
+        )
         for null, choices in beside:
             if choices is not None:
                 found = found or like(rows["chosen"], choices, null)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 from kasu.files.tables import read_parquet
 from kasu.pretraining.data.runs import ScoreFile
@@ -22,8 +23,8 @@ def find_warnings(
         files: `scores` of all runs, which `runs` names.
         runs: what each file is about (`ScoreFile`).
     """
-    of_nulls: dict[str, dict[str, np.ndarray]] = {}
-    of_models: list[tuple[ScoreFile, np.ndarray]] = []
+    of_nulls: dict[str, dict[str, pd.DataFrame]] = {}
+    of_models: list[tuple[ScoreFile, pd.DataFrame]] = []
     for run in (ScoreFile(**each) for each in runs):
         definition, scores = _read(str(run.scores))
         if definition in NULLS:
@@ -33,8 +34,8 @@ def find_warnings(
     for run, scores in of_models:
         wrong = equal_scores(scores)
         for null, others in of_nulls.get(str(run.pairs), {}).items():
-            if not wrong and len(others) == len(scores):
-                wrong = like(_preferred(scores), _preferred(others), null)
+            beside = _preferred(others.reindex(scores.index))
+            wrong = wrong or like(_preferred(scores), beside, null)
         if wrong:
             epoch = "" if run.epoch is None else f"epoch {run.epoch}"
             seed = "" if run.seed is None else f"seed {run.seed}"
@@ -42,17 +43,15 @@ def find_warnings(
             yield ResultWarning(run.system, wrong, ", ".join(filter(None, parts)))
 
 
-def _read(path: str) -> tuple[str, np.ndarray]:
-    """Return the definition of scores, and those of the pairs with two: (pairs, halves)."""
+def _read(path: str) -> tuple[str, pd.DataFrame]:
+    """Return the definition of scores, and those of both halves by pair; NaN where one has none."""
     frame = read_parquet(path, _COLUMNS).to_pandas()
-    halves = frame[frame["column"].isin(ORIGINAL)]
-    table = halves.pivot(index="item_id", columns="column", values="log_probability")
+    table = frame.pivot(index="item_id", columns="column", values="log_probability")
     definition = frame["definition"].iloc[0] if len(frame) else ""
-    if len(table.columns) < len(ORIGINAL):
-        return definition, np.empty((0, len(ORIGINAL)))
-    return definition, table[list(ORIGINAL)].to_numpy(float)
+    return definition, table.reindex(columns=list(ORIGINAL))
 
 
-def _preferred(scores: np.ndarray) -> np.ndarray:
+def _preferred(scores: pd.DataFrame) -> np.ndarray:
     """Return which half of each pair has the higher score: 1, -1, or 0 for a tie."""
-    return np.sign(scores[:, 0] - scores[:, 1])
+    good, bad = (scores[half].to_numpy(float) for half in ORIGINAL)
+    return np.sign(good - bad)
