@@ -263,7 +263,7 @@ class MinimalSetsPlan:
                 heading: self.paths("table", table=table) for heading, table in self.details.items()
             },
             examples=self.paths("examples"),
-            warnings=self.paths("warnings"),
+            warnings=self.paths("warnings") if self.is_scored else "",
             nulls=self._nulls(),
             # At each level the first; the authors' own scores where no model of ours ran
             defaults={"": [*scored.masked, *scored.causal, RELEASED]},
