@@ -45,14 +45,14 @@ def test_a_network_of_one_label_is_said_to_be_one(find):
     ) == [
         ResultWarning(
             "bilstm",
-            "gives the same answer, singular, to every item",
+            "gives the same answer, 'singular', to every item",
             "verb_number, es, base, paper, subject, 40 items, seed 1",
         )
     ]
 
 
 def test_a_network_that_answers_as_a_null_does_is_compared_under_its_own_condition(find):
-    lemma = ["plural", *GOLD[1:]]
+    lemma = ["plural"] * 39 + ["singular"]
     own = {("subject", 1): lemma}
     assert find(
         ("verb_number", "lemma", "base", {("subject", None): lemma}),
@@ -91,7 +91,7 @@ def test_a_test_set_of_one_class_is_named_once(find):
     ) == [
         ResultWarning(
             "test set",
-            "the right answer to every item is singular: a constant is right everywhere",
+            "the right answer to every item is 'singular': a constant is right everywhere",
             "verb_number, es, base, paper, subject, 40 items",
         )
     ]

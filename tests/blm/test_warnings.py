@@ -60,7 +60,7 @@ def test_a_network_that_chooses_by_place(find):
     assert find(VECTORS, {("FFNN", "type_I", 1): [3] * 30, ("CNN", "type_I", 1): OTHERS}) == [
         ResultWarning(
             "FFNN",
-            "gives the same answer, 3, to every item",
+            "gives the same answer, '3', to every item",
             "allTrain, type_I → type_I, released, 30 problems, seed 1",
         )
     ]

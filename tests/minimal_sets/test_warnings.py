@@ -44,7 +44,7 @@ def test_scores_that_are_equal_or_no_numbers(find):
 
 
 def test_one_value_for_all_items_of_all_sets(find):
-    wrong = "gives the same answer, nom, to every item"
+    wrong = "gives the same answer, 'nom', to every item"
     assert find(bert=[(-2.0, -1.0)] * 30) == [ResultWarning("bert", wrong, PLACE)]
 
 
@@ -56,6 +56,6 @@ def test_a_model_that_takes_the_shortest_form(find):
     # Of one value, so that no constant shows it
     found = find(right=["erg"] * 30, bert=[(-2.0, -1.0)] * 30)
     assert [(each.system, each.warning) for each in found] == [
-        ("test set", "the right answer to every item is erg: a constant is right everywhere"),
+        ("test set", "the right answer to every item is 'erg': a constant is right everywhere"),
         ("bert", "answers as the shortest form does in 99% of the items or more"),
     ]

@@ -9,8 +9,8 @@ from kasu.pretraining.models.trigram import NULL_SCORES
 from kasu.pretraining.warnings import find_warnings
 from kasu.results.warnings.table import ResultWarning
 
-BY_LENGTH = [(-1.0, -2.0)] * 10 + [(-2.0, -1.0)] * 10
-OTHER = [(-5.0, -2.0), (-1.0, -2.0)] * 10
+BY_LENGTH = [(-1.0, -2.0)] * 10 + [(-2.0, -1.0)] * 20
+OTHER = [(-5.0, -2.0), (-1.0, -2.0)] * 15
 
 
 @pytest.fixture
@@ -66,6 +66,6 @@ def test_a_model_that_prefers_what_a_null_prefers(find):
         ResultWarning(
             "BERT",
             "answers as fewer characters does in 99% of the items or more",
-            "epoch 4, 20 pairs, seed 1",
+            "epoch 4, 30 pairs, seed 1",
         )
     ]

@@ -11,7 +11,7 @@ TWENTY = ["singular", "plural"] * 10
 
 def test_one_label_for_everything():
     given = one_answer(["singular"] * 20, TWENTY)
-    assert given == "gives the same answer, singular, to every item"
+    assert given == "gives the same answer, 'singular', to every item"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_other_answers_are_no_constant(answers, gold):
 
 def test_a_test_set_of_one_class():
     found = one_class(["plural"] * 2)
-    assert found == "the right answer to every item is plural: a constant is right everywhere"
+    assert found == "the right answer to every item is 'plural': a constant is right everywhere"
     assert one_class(["plural", "singular"]) is None
     assert one_class(["plural"]) is None
     assert one_class([]) is None
@@ -37,9 +37,20 @@ def test_a_test_set_of_one_class():
 def test_nearly_all_answers_of_a_null():
     null = [f"a{number}" for number in range(100)]
     one_off, two_off = ["b", *null[1:]], ["b", "b", *null[2:]]
-    assert like(one_off, null, "copy") == "answers as copy does in 99% of the items or more"
-    assert like(two_off, null, "copy") is None
-    assert like(null[:19], null[:19], "copy") is None
+    gold = [f"c{number}" for number in range(100)]
+    assert like(one_off, null, gold, "copy") == "answers as copy does in 99% of the items or more"
+    assert like(two_off, null, gold, "copy") is None
+    assert like(null[:19], null[:19], gold[:19], "copy") is None
+
+
+def test_two_systems_that_are_right_are_not_alike_for_that():
+    right = [f"a{number}" for number in range(100)]
+    assert like(right, right, right, "medoid") is None
+    # Nineteen errors in common are too few to tell, and twenty are enough
+    for errors, alike in ((19, False), (20, True)):
+        wrong = ["b"] * errors + right[errors:]
+        assert bool(like(wrong, wrong, right, "medoid")) is alike
+    assert like(right, ["b"] * 20 + right[20:], right, "medoid") is None
 
 
 def test_endless_repetition():

@@ -73,7 +73,7 @@ def test_endless_repetition_has_an_example(warn):
 
 def test_one_form_for_everything(warn):
     (found,) = warn({("uzh", "low", None, 1): ["a"] * 40})
-    assert found.warning == "gives the same answer, a, to every item"
+    assert found.warning == "gives the same answer, 'a', to every item"
 
 
 def test_a_test_set_whose_forms_are_lemmata(warn):

@@ -52,7 +52,9 @@ def _compare(place: tuple[str, ...], systems: Mapping[str, str]) -> Iterator[Res
                 yield ResultWarning(system, wrong, where)
                 continue
             for null, others in nulls.get(key, {}).items():
-                if wrong := like(answers["prediction"], others["prediction"], null):
+                if wrong := like(
+                    answers["prediction"], others["prediction"], answers["gold"], null
+                ):
                     yield ResultWarning(system, wrong, where)
                     break
 

@@ -39,7 +39,7 @@ def find_warnings(
         )
         for null, choices in beside:
             if choices is not None:
-                found = found or like(rows["chosen"], choices, null)
+                found = found or like(rows["chosen"], choices, rows["answer"], null)
         if found:
             parts = (regime, fold and f"fold {fold}", f"{train} → {kind}", variant)
             items = f"{len(rows['chosen']):,} problems, seed {seed}"

@@ -62,4 +62,4 @@ def _wrong(items: Mapping[str, np.ndarray]) -> str | None:
         return wrong
     chosen = items["values"][np.nan_to_num(scores, nan=-np.inf).argmax(axis=1)]
     shortest = items["values"][items["characters"].argmin(axis=1)]
-    return one_answer(chosen, items["gold"]) or like(chosen, shortest, SHORTEST)
+    return one_answer(chosen, items["gold"]) or like(chosen, shortest, items["gold"], SHORTEST)

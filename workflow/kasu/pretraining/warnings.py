@@ -35,7 +35,7 @@ def find_warnings(
         wrong = equal_scores(scores)
         for null, others in of_nulls.get(str(run.pairs), {}).items():
             beside = _preferred(others.reindex(scores.index))
-            wrong = wrong or like(_preferred(scores), beside, null)
+            wrong = wrong or like(_preferred(scores), beside, np.ones(len(scores)), null)
         if wrong:
             epoch = "" if run.epoch is None else f"epoch {run.epoch}"
             seed = "" if run.seed is None else f"seed {run.seed}"

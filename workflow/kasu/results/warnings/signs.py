@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 LEAST = 20
 """The fewest items whose answers tell."""
 NEARLY = 0.99
-"""The share of equal answers from which two systems answer alike."""
+"""The share of equal answers, where one of two systems is wrong, from which they answer alike."""
 OFTEN = 0.05
 """The share of answers without an end from which they are no accident."""
 
@@ -29,7 +29,7 @@ def one_answer(answers: ArrayLike, gold: ArrayLike) -> str | None:
     given = np.asarray(answers)
     if len(given) < LEAST or (given != given[0]).any() or one_class(gold):
         return None
-    return f"gives the same answer, {given[0]!s}, to every item"
+    return f"gives the same answer, '{given[0]}', to every item"
 
 
 def one_class(gold: ArrayLike) -> str | None:
@@ -37,13 +37,18 @@ def one_class(gold: ArrayLike) -> str | None:
     right = np.asarray(gold)
     if len(right) < 2 or (right != right[0]).any():
         return None
-    return f"the right answer to every item is {right[0]!s}: a constant is right everywhere"
+    return f"the right answer to every item is '{right[0]}': a constant is right everywhere"
 
 
-def like(answers: ArrayLike, others: ArrayLike, name: str) -> str | None:
-    """Tell whether a system answers (items) as a null does, in all items or nearly all."""
-    given, same = np.asarray(answers), np.asarray(others)
-    if len(given) < LEAST or (given == same).mean() < NEARLY:
+def like(answers: ArrayLike, others: ArrayLike, gold: ArrayLike, name: str) -> str | None:
+    """Tell whether a system answers (items) as a null does, also where that is wrong.
+
+    Two systems that are right everywhere answer alike too, so only items count that one of them
+    has wrong.
+    """
+    given, same, right = np.asarray(answers), np.asarray(others), np.asarray(gold)
+    counts = (given != right) | (same != right)
+    if counts.sum() < LEAST or (given == same)[counts].mean() < NEARLY:
         return None
     return f"answers as {name} does in {NEARLY:.0%} of the items or more"
 
