@@ -138,6 +138,50 @@ def test_suffixes_of_a_tagset_without_any_cannot_be_predicted(corpora):
     assert len(plan(existing, corpora=["fr"], grid=[{"systems": ["bilstm"]}]).runs) == 1
 
 
+@pytest.fixture
+def french(corpora) -> Corpora:
+    """A corpus whose tagset has one slot and no suffixes."""
+    tagset = str(TAGSETS / "ud-subject.yaml")
+    treebank = CorpusSettings(name="fr", language="fr", treebank="sequoia", tagset=tagset)
+    return Corpora([treebank], [], corpora.workspace)
+
+
+@pytest.mark.parametrize(
+    ("condition", "shown"),
+    [
+        ("no_suffixes", "no_suffixes"),
+        ("suffixes_only", "suffixes_only"),
+        ("residual_a", "residual_a"),
+        ("neutralised_case", "neutralised_case"),
+        ("single_verb+no_ak@part", "single_verb[+]no_ak"),
+    ],
+)
+def test_a_condition_on_suffixes_needs_a_tagset_with_suffixes(french, condition, shown):
+    line = {"systems": ["bilstm"], "conditions": ["base", condition]}
+    sets = [{"name": "part", "words": 10}]
+    found = f"condition {shown} for corpus 'fr', whose tagset .*ud-subject.yaml has no suffixes"
+    with pytest.raises(KasuError, match=found):
+        _ = plan(french, corpora=["fr"], training_sets=sets, grid=[line]).runs
+
+
+def test_other_conditions_need_no_suffixes(french):
+    line = {"systems": ["bilstm"], "conditions": ["base", "no_verb", "single_verb+no_verb_lemma"]}
+    assert len(plan(french, corpora=["fr"], grid=[line]).runs) == 3
+
+
+def test_without_suffixes_no_table_of_attractors_is_made_and_the_run_says_why(french):
+    mine = plan(french, corpora=["fr"], grid=[{"systems": ["majority", "bilstm"]}])
+    assert [path for path in mine.files if "attractors" in path] == []
+    (notice,) = mine.notices
+    assert notice.startswith("agreement: no table of attractors: it tells arguments by their suff")
+
+
+def test_with_suffixes_a_table_of_attractors_is_made(corpora):
+    mine = plan(corpora, corpora=["own"], grid=[{"systems": ["majority", "bilstm"]}])
+    assert [path for path in mine.files if "attractors" in path] != []
+    assert mine.notices == []
+
+
 def test_a_figure_that_is_not_ours_against_published_says_what_it_shows(corpora):
     sets = [{"name": "2k", "words": 2000}]
     report = plan(

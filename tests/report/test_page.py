@@ -16,6 +16,7 @@ from kasu.report.on_record import OnRecord, Tally
 from kasu.report.page import build_page
 from kasu.results.comparison import TABLE
 from kasu.results.study import StudyReport
+from kasu.results.warnings.table import ResultWarning, write_warnings
 
 ROW = {
     "paper": "basque2018", "table": "footnote 6", "system": "unidirectional LSTM",
@@ -221,6 +222,25 @@ def test_two_tables_of_one_figure_keep_their_ids_apart(inputs, tmp_path):
 def test_equal_inputs_give_equal_bytes(inputs, page, tmp_path):
     build_page(tmp_path / "again.html", **inputs)
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+def test_warnings_stand_before_the_tables_of_the_study(inputs, tmp_path):
+    write_warnings(tmp_path / "w.tsv", [ResultWarning("bilstm", "gives <b>one</b> answer", "base")])
+    (study,) = inputs["studies"]
+    inputs["studies"] = [replace(study, warnings=str(tmp_path / "w.tsv"))]
+    build_page(tmp_path / "page.html", **inputs)
+    text = (tmp_path / "page.html").read_text("utf-8")
+    line = "<li>bilstm: gives &lt;b&gt;one&lt;/b&gt; answer (base)</li>"
+    assert text.index(line) < text.index('id="agreement-footnote_6"')
+
+
+def test_a_study_without_warnings_shows_no_list_of_them(inputs, tmp_path, page):
+    assert "agreement-warnings" not in page
+    write_warnings(tmp_path / "w.tsv", [])
+    (study,) = inputs["studies"]
+    inputs["studies"] = [replace(study, warnings=str(tmp_path / "w.tsv"))]
+    build_page(tmp_path / "page.html", **inputs)
+    assert "agreement-warnings" not in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_text_of_others_is_escaped(page):

@@ -46,6 +46,11 @@ def test_the_report_reads_the_examples_of_a_study_that_has_any():
     assert set(with_examples.files("r")) - set(REPORT.files("r")) == {"r/agreement/examples.tsv"}
 
 
+def test_the_report_reads_the_warnings_of_a_study_that_has_any():
+    with_warnings = replace(REPORT, warnings="r/agreement/warnings.tsv")
+    assert set(with_warnings.files("r")) - set(REPORT.files("r")) == {"r/agreement/warnings.tsv"}
+
+
 def test_captions_are_found_from_another_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     caption = "workflow/report/agreement_table_4.rst"
@@ -64,3 +69,22 @@ def test_a_report_is_made_again_from_its_dump():
     dumped = REPORT.dump()
     assert {type(value) for value in dumped.values()} == {str, dict, list}
     assert StudyReport(**dumped).dump() == dumped
+
+
+DEMO = Entry("demo", Path("resources/demo/pairs.jsonl"), None)
+QUERY = Entry("query", ROOT / "resources/queries/kat/nom_dat.req", None)
+BESIDE = Entry("pairs", Path("resources/demonstration.jsonl"), None)
+
+
+@pytest.mark.parametrize(
+    ("sources", "of_demo"),
+    [
+        ([DEMO, QUERY], True),
+        ([DEMO, MODEL], True),
+        ([DEMO, OWN], False),
+        ([DEMO, BESIDE], False),
+        ([DEMO, DUMP], False),
+    ],
+)
+def test_data_that_come_with_kasu_are_of_the_demo(sources, of_demo):
+    assert StudyReport(**REPORT.dump() | {"sources": sources}).of_demo is of_demo

@@ -17,12 +17,14 @@ INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-
 
 DOWNLOADS = "resources/downloads"
 # All jobs of the demo as the tests cut it
-JOBS = 175
-# Those that score a study, tabulate and draw; examples of pretraining are of a model without a twin
+JOBS = 181
+# Those that score a study, look for warnings, tabulate and draw. Examples of pretraining are of a
+# model without a twin
 SCORED = {
     "agreement": {
         "score_agreement": 1,
         "take_examples": 1,
+        "find_warnings": 1,
         "bound_shares": 1,
         "measure_attractors": 1,
         "tabulate": 4,
@@ -32,6 +34,7 @@ SCORED = {
     "inflection": {
         "score_inflection": 1,
         "take_examples": 1,
+        "find_warnings": 1,
         "tabulate": 12,
         "take_fingerprints": 1,
         "draw_fingerprints": 1,
@@ -40,6 +43,7 @@ SCORED = {
     "cloze": {
         "score_cloze": 1,
         "take_examples": 1,
+        "find_warnings": 1,
         "tabulate": 5,
         "take_fingerprints": 1,
         "draw_comparison": 1,
@@ -48,6 +52,7 @@ SCORED = {
     "blm": {
         "score_blm": 1,
         "take_examples": 1,
+        "find_warnings": 1,
         "tabulate": 4,
         "tabulate_nulls": 1,
         "draw_comparison": 1,
@@ -56,10 +61,17 @@ SCORED = {
     "minimal_sets": {
         "score_minimal_sets": 1,
         "take_examples": 1,
+        "find_warnings": 1,
         "tabulate": 8,
         "draw_probabilities": 1,
     },
-    "pretraining": {"score_pretraining": 1, "tabulate": 21, "write_curves": 1, "draw_curves": 4},
+    "pretraining": {
+        "score_pretraining": 1,
+        "find_warnings": 1,
+        "tabulate": 21,
+        "write_curves": 1,
+        "draw_curves": 4,
+    },
 }
 
 # Jobs that several rows have in common

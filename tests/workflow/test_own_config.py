@@ -1,6 +1,7 @@
 """A config of a user's own stands on its own: its studies run, with the defaults of all keys."""
 
 import re
+import shutil
 
 import pytest
 import yaml
@@ -36,6 +37,7 @@ def plan(copy_workflow):
     copy = copy_workflow()
 
     def planned(config, *targets):
+        shutil.copy(copy.folder / MINE["treebanks"][0]["files"][0], copy.folder / "other.conllu")
         (copy.folder / "mine.yaml").write_text(yaml.safe_dump(config))
         return copy.run(*targets, "-n", config=("--configfile", "mine.yaml"))
 
@@ -91,3 +93,16 @@ def test_a_study_without_a_section_is_one_line(plan, config, target, line):
 def test_an_empty_section_has_the_defaults(plan):
     done = plan(MINE | {"blm": {}}, "blm")
     assert done.returncode == 0, done.stderr
+
+
+def test_toys_on_other_data_are_named_before_they_run(plan):
+    toys = {"corpora": ["words"], "training": {"hidden": 48, "embedding": 150}}
+    line = (
+        "agreement: networks have the demo's toy sizes, and the data are not the demo's: "
+        "training.hidden 48"
+    )
+    treebank = {"name": "mine", "language": "eu", "files": ["other.conllu"]}
+    own = MINE | {"agreement": MINE["agreement"] | toys, "treebanks": [treebank]}
+    assert plan(own, "agreement").stderr.splitlines().count(line) == 1
+    assert "toy sizes" not in plan(own | {"treebanks": MINE["treebanks"]}, "agreement").stderr
+    assert "toy sizes" not in plan(MINE | {"treebanks": [treebank]}, "agreement").stderr

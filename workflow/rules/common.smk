@@ -60,6 +60,7 @@ try:
     from kasu.base.errors import KasuError
     from kasu.sources.download import find_idle
     from kasu.config.extent import check_extent
+    from kasu.config.toys import find_toys
     from kasu.job.gpus import visible_gpus
     from kasu.sources.latest import newest_date
     from kasu.files.locks import OWN_DIRECTORY, hold_lock, hold_results
@@ -173,13 +174,23 @@ def if_resolved(names, *arguments):
 def announce(plan):
     """Print what a user should know of a study before it runs, each line once."""
     if workflow.is_main_process:
-        for notice in getattr(plan, "notices", ()):
+        notices = list(getattr(plan, "notices", ()))
+        notices += [f"{plan.report.name}: networks {each}" for each in toys_of(plan)]
+        for notice in notices:
             if notice not in ANNOUNCED:
                 ANNOUNCED.add(notice)
                 print(notice, file=sys.stderr)
 
 
 ANNOUNCED = set()
+
+
+def toys_of(plan):
+    """Tell which networks have the demo's toy sizes on other data: a line, or none."""
+    if plan.report.of_demo:
+        return []
+    found = find_toys(plan.report.name, SETTINGS.dump())
+    return [found] if found else []
 
 
 def shown_files(study):

@@ -1,7 +1,7 @@
 """The report: printed tables, ours next to published, and one page that opens from disk.
 
 In: the scores, predictions, counts and drops of every study, the locks of the sources. Out:
-<results>/<study>/tables/, figures/ and examples.tsv, <results>/report/index.html. Time: seconds.
+<results>/<study>/tables/, figures/, examples.tsv and warnings.tsv, <results>/report/index.html. Time: seconds.
 """
 
 
@@ -40,6 +40,26 @@ def settings_of_examples(wildcards):
 def module_of_examples(wildcards):
     """The module that draws the examples of a study."""
     return f"kasu.{wildcards.study}.evaluation.examples"
+
+
+def files_of_warnings(wildcards):
+    """What the warnings of a study are found in."""
+    return dict(STUDIES[wildcards.study].warnings.files)
+
+
+def settings_of_warnings(wildcards):
+    """The settings by which the warnings of a study are found."""
+    return dict(STUDIES[wildcards.study].warnings.settings)
+
+
+def toys_of_study(wildcards):
+    """The networks of a study that have toy sizes."""
+    return toys_of(STUDIES[wildcards.study])
+
+
+def module_of_warnings(wildcards):
+    """The module that finds the warnings of a study."""
+    return f"kasu.{wildcards.study}.warnings"
 
 
 def published_of_study(wildcards):
@@ -161,6 +181,27 @@ rule take_examples:
         code=code("take_examples", "kasu.{study}.evaluation.examples"),
     script:
         "../scripts/take_examples.py"
+
+
+# Apart from the scoring, as examples are
+rule find_warnings:
+    """Find what makes the results of a study meaningless."""
+    input:
+        unpack(files_of_warnings),
+    output:
+        "<results>/{study}/warnings.tsv",
+    log:
+        "<logs>/find_warnings/{study}.log",
+    wildcard_constraints:
+        study=one_of(STUDIES),
+    localrule: True
+    params:
+        study=module_of_warnings,
+        settings=settings_of_warnings,
+        toys=toys_of_study,
+        code=code("find_warnings", "kasu.{study}.warnings"),
+    script:
+        "../scripts/find_warnings.py"
 
 
 rule build_report:

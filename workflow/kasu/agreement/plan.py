@@ -8,12 +8,13 @@ from typing import NamedTuple
 from kasu.agreement.data.morphology import slots_of
 from kasu.agreement.data.tasks import (
     BASELINES,
+    LICENSED,
     NETWORKS,
     PROBED_SYSTEM,
     SUFFIX,
     VERB_NUMBER,
 )
-from kasu.agreement.data.transforms import BASE
+from kasu.agreement.data.transforms import BASE, OF_SUFFIXES, split_condition
 from kasu.agreement.paths import PATHS
 from kasu.agreement.probing import Probing
 from kasu.agreement.runs import PAPER, STUDY, PredictionFile
@@ -157,10 +158,30 @@ class AgreementPlan:
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
         compared = {table: self.paths("figure", table=table) for table in self.compared}
-        drawn = self.base_predictions
+        drawn = self.shows_attractors
         attractors = {"section_6.1": self.paths("figure", table="attractors")} if drawn else {}
         curve = {"section_5": self.paths("figure", table="curve")} if self._curve else {}
         return compared | attractors | curve
+
+    @property
+    def shows_attractors(self) -> bool:
+        """Whether there is a table of attractors: suffixes tell which words can be arguments."""
+        return bool(self.base_predictions) and self._has_suffixes
+
+    @property
+    def _has_suffixes(self) -> bool:
+        tags = read_tagset(self.corpora.tagset(self.main_corpus))
+        return bool(tags.suffixes) and any(slot in LICENSED for slot in slots_of(tags))
+
+    @property
+    def notices(self) -> list[str]:
+        """What a user should know before the study runs."""
+        if self._has_suffixes or not self.base_predictions:
+            return []
+        return [
+            "agreement: no table of attractors: it tells arguments by their suffixes, and "
+            f"{self.corpora.tagset(self.main_corpus)} has none"
+        ]
 
     @property
     def _curve(self) -> dict[str, str]:
@@ -204,6 +225,15 @@ class AgreementPlan:
         language = self.corpora.get(name, SECTION).language
         return DrawnFrom(files, {"systems": self.answering, "language": language})
 
+    @property
+    def warnings(self) -> DrawnFrom:
+        """What warnings are found in: the predictions of both tasks."""
+        runs = [run for run in self.runs if run.task in BASELINES]
+        return DrawnFrom(
+            {"predictions": [run.predictions for run in runs]},
+            {"runs": [run._asdict() for run in runs]},
+        )
+
     def sentences(self, corpus: str) -> str:
         """Return the sentences of a corpus."""
         return self.corpora.file(corpus, "sentences", SECTION)
@@ -244,16 +274,16 @@ class AgreementPlan:
         """The predictions of each task, system, corpus and condition.
 
         Raises:
-            KasuError: the config has no such corpus; a corpus of suffix prediction has a tagset
-                without suffixes; a training set has other slots than the corpus that its networks
-                are tested on; or networks cannot be probed as the config asks.
+            KasuError: the config has no such corpus; a task or a condition is about suffixes, and
+                the tagset of its corpus has none; a training set has other slots than the corpus
+                that its networks are tested on; or networks cannot be probed as the config asks.
         """
         for name in self.settings.corpora:
             self.corpora.get(name, SECTION)
-        for name in sorted({cell.corpus for cell in self.cells if cell.task == SUFFIX}):
+        for name, what in sorted(self._of_suffixes.items()):
             tagset = self.corpora.tagset(name)
             if not read_tagset(tagset).suffixes:
-                found = f"task suffix for corpus {name!r}, whose tagset {tagset} has no suffixes"
+                found = f"{what} for corpus {name!r}, whose tagset {tagset} has no suffixes"
                 raise KasuError(f"{SECTION}.grid", found, "other `corpora` in its line")
         for tested, name in self.training_sets.used:
             trained = self.training_sets.source(tested, name)
@@ -279,6 +309,18 @@ class AgreementPlan:
             )
             for task, system, condition, corpus in self.cells
         ] + self.probing.runs
+
+    @property
+    def _of_suffixes(self) -> dict[str, str]:
+        """The first task or condition about suffixes, by corpus."""
+        found: dict[str, str] = {}
+        for cell in self.cells:
+            shown, _ = split_condition(cell.condition)
+            if cell.task == SUFFIX:
+                found.setdefault(cell.corpus, f"task {SUFFIX}")
+            elif set(shown.split("+")).intersection(OF_SUFFIXES):
+                found.setdefault(cell.corpus, f"condition {shown}")
+        return found
 
     @property
     def predictions(self) -> list[str]:
@@ -315,7 +357,7 @@ class AgreementPlan:
             for name in names
         }
         by = "Accuracy by attractors, distance and number of verbs"
-        attractors = {by: self.paths("table", table="attractors")} if self.base_predictions else {}
+        attractors = {by: self.paths("table", table="attractors")} if self.shows_attractors else {}
         return StudyReport(
             name=STUDY,
             title="Agreement: can a recurrent network recover what the Basque verb agrees with?",
@@ -339,6 +381,7 @@ class AgreementPlan:
                 **variants,
             },
             examples=self.paths("examples"),
+            warnings=self.paths("warnings"),
             nulls=self.baselines,
             defaults={"": [self.settings.variant[0]]},
             sources=[

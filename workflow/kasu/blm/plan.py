@@ -251,6 +251,13 @@ class BlmPlan:
         return DrawnFrom(files, {"run": run, "answers": variant.answers, "language": language})
 
     @property
+    def warnings(self) -> DrawnFrom:
+        """What warnings are found in: sentence vectors, and the choices of all solvers."""
+        files = {each: [self.paths("predictions", solvers=each)] for each in PREDICTED}
+        vectors = [self.paths("embeddings", encoding=encoding) for encoding in self.encodings]
+        return DrawnFrom(files | {"embeddings": vectors}, {"encodings": [*self.encodings]})
+
+    @property
     def untestable(self) -> str | None:
         """Why the paper's claims cannot be tested on these problems; None if they can.
 
@@ -295,6 +302,7 @@ class BlmPlan:
                 heading: self.paths("table", table=table) for heading, table in DETAILS.items()
             },
             examples=self.paths("examples"),
+            warnings=self.paths("warnings"),
             nulls=NULLS,
             defaults={"": [main.name, main.answers]},  # the sizes of sets come by answers
             sources=[self.source("seeds"), self.source("lexicon"), *models],

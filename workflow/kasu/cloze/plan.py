@@ -111,6 +111,7 @@ class ClozePlan(MembersPlan):
                 },
             },
             examples=self.paths("examples"),
+            warnings=self.paths("warnings"),
             nulls=NULLS,
             defaults=self.defaults,
             sources=[entry for each in datasets.languages.values() for entry in each.sources],

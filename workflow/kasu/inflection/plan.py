@@ -110,6 +110,7 @@ class InflectionPlan(MembersPlan):
                 **{head: self.paths("table", table=name) for head, name in self.details.items()},
             },
             examples=self.paths("examples"),
+            warnings=self.paths("warnings"),
             nulls=["copy"],
             defaults=self.defaults,
             sources=[

@@ -216,6 +216,11 @@ class MinimalSetsPlan:
         )
 
     @property
+    def warnings(self) -> DrawnFrom:
+        """What warnings are found in: the scores of all models."""
+        return DrawnFrom({"predictions": self.predictions}, {})
+
+    @property
     def files(self) -> list[str]:
         """What the target `minimal_sets` builds."""
         return [
@@ -267,6 +272,7 @@ class MinimalSetsPlan:
                 heading: self.paths("table", table=table) for heading, table in self.details.items()
             },
             examples=self.paths("examples"),
+            warnings=self.paths("warnings") if self.is_scored else "",
             nulls=self._nulls(),
             # At each level the first; the authors' own scores where no model of ours ran
             defaults={"": [*scored.masked, *scored.causal, RELEASED]},

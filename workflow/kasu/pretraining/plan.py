@@ -186,6 +186,11 @@ class PretrainingPlan:
         )
 
     @property
+    def warnings(self) -> DrawnFrom:
+        """What warnings are found in: the scores of all runs."""
+        return DrawnFrom({"scores": self.scores}, {"runs": [run._asdict() for run in self.runs]})
+
+    @property
     def scored_pairs(self) -> list[str]:
         """The pairs of all runs, each file once."""
         return sorted({str(run.pairs) for run in self.runs})
@@ -314,6 +319,7 @@ class PretrainingPlan:
             drops={**self.pairs.reports("drops"), **self.texts.drops(), **self._twins("drops")},
             details=self.details,
             examples=self.paths("examples"),
+            warnings=self.paths("warnings"),
             nulls=["chance", *self.nulls],
             # The best epoch is chosen on the pairs that it is measured on
             defaults={"": [LAST_EPOCH, ORDER_RULES[0]]},

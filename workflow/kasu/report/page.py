@@ -33,6 +33,7 @@ from kasu.results.reproduction import (
 )
 from kasu.results.study import StudyReport
 from kasu.results.verdicts import About, Verdict
+from kasu.results.warnings.table import read_warnings
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
@@ -170,6 +171,7 @@ class _StudyView:
     citation: str
     local: bool
     examples: Examples | None
+    warnings: list[str]
     tables: list[_Table]
     counted: list[dict[str, object]]
     details: dict[str, _Detail]
@@ -243,6 +245,7 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
         citation=study.citation,
         local=local,
         examples=show_examples(_existing(study.examples)) if study.examples else None,
+        warnings=read_warnings(_existing(study.warnings)) if study.warnings else [],
         tables=[
             _table(study, slug, path, folder, local=local)
             for slug, path in study.tables(results).items()

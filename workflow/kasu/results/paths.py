@@ -8,6 +8,7 @@ PATHS = {
     "table": "<results>/{study}/tables/{table}.tsv",
     "figure": "<results>/{study}/figures/{table}.svg",
     "examples": "<results>/{study}/examples.tsv",
+    "warnings": "<results>/{study}/warnings.tsv",
     "report": "<results>/report/index.html",
 }
 """The outputs that every study has, and the report."""

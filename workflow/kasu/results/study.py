@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from kasu.base.paths import own
+from kasu.base.paths import lies_in, own
 from kasu.results.paths import PATHS, Paths
 from kasu.results.reproduction import Defaults
 from kasu.sources.registry import Entry
+
+SHIPPED = ("resources/demo", "resources/queries", "resources/seeds")
+"""The folders of the data that come with Kasu."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class StudyReport:
         drops: a file of reasons and counts, by what was counted.
         details: further tables, by heading.
         examples: ten items with answers (`kasu.results.examples`); empty if the study shows none.
+        warnings: what makes results meaningless (`kasu.results.warnings`); empty if nobody looks.
         nulls: the systems that others should lie above.
         defaults: which variants stand for a system (`kasu.results.reproduction.Defaults`).
         sources: where the study's data come from.
@@ -47,6 +51,7 @@ class StudyReport:
     drops: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
     examples: str = ""
+    warnings: str = ""
     nulls: Sequence[str] = ()
     defaults: Defaults = field(default_factory=dict)
     sources: Sequence[Entry] = ()
@@ -69,6 +74,15 @@ class StudyReport:
         """
         return not any(entry.source and "models" not in entry.file.parts for entry in self.sources)
 
+    @property
+    def of_demo(self) -> bool:
+        """Whether all data come with Kasu."""
+        return self.local and all(
+            any(lies_in(entry.file, own(folder)) for folder in SHIPPED)
+            for entry in self.sources
+            if entry.source is None
+        )
+
     def tables(self, results: str) -> dict[str, str]:
         """Return the path of each printed table next to ours, by slug.
 
@@ -82,8 +96,8 @@ class StudyReport:
         """Return every file of the study that the report reads."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
         paths = (path for each in shown for path in each.values())
-        examples = [self.examples] if self.examples else []
-        return [*self.tables(results).values(), *examples, *paths, *self.readers]
+        single = filter(None, (self.examples, self.warnings))
+        return [*self.tables(results).values(), *single, *paths, *self.readers]
 
     def dump(self) -> dict[str, object]:
         """Return the arguments that make this report again, as plain values without sources."""
@@ -95,7 +109,9 @@ class StudyReport:
 
 
 class DrawnFrom(NamedTuple):
-    """The input of `kasu.<study>.evaluation.examples`, which the plan of a study with examples has.
+    """The input of a study's own part in a rule of all studies: `examples`, `warnings` of its plan.
+
+    They are of `kasu.<study>.evaluation.examples` and `kasu.<study>.warnings`.
 
     Attributes:
         files: the files that it reads, by name.

@@ -81,6 +81,8 @@ TRANSFORMS: dict[str, Transform] = {}
 FILTERS: dict[str, Filter] = {}
 WITHOUT_SUFFIXES: list[str] = []
 """The transforms that suffix prediction can use: they show no suffix."""
+OF_SUFFIXES: list[str] = []
+"""The transforms and filters that need nuclear suffixes; without any they change nothing."""
 
 
 def transform(function: Transform) -> Transform:
@@ -98,6 +100,12 @@ def keep_if(function: Filter) -> Filter:
 def shows_no_suffix(function: Transform) -> Transform:
     """Let suffix prediction use a transform: it must show no suffix that differs from another."""
     WITHOUT_SUFFIXES.append(function.__name__)
+    return function
+
+
+def of_suffixes(function: Callable) -> Callable:
+    """Mark a transform or filter that needs nuclear suffixes."""
+    OF_SUFFIXES.append(function.__name__)
     return function
 
 
@@ -154,12 +162,14 @@ def no_verb(words: list[Word], sentence: Sentence) -> list[Word]:
     ]
 
 
+@of_suffixes
 @transform
 def no_suffixes(words: list[Word], sentence: Sentence) -> list[Word]:
     """Remove nuclear suffixes (T-strip)."""
     return [_strip(word, sentence, at) for at, word in enumerate(words)]
 
 
+@of_suffixes
 @shows_no_suffix
 @transform
 def residual_a(words: list[Word], sentence: Sentence) -> list[Word]:
@@ -172,6 +182,7 @@ def residual_a(words: list[Word], sentence: Sentence) -> list[Word]:
     ]
 
 
+@of_suffixes
 @transform
 def suffixes_only(words: list[Word], sentence: Sentence) -> list[Word]:
     """Show the nuclear suffix of each word and nothing else (T-suffix)."""
@@ -186,6 +197,7 @@ NUMBERS = {
 }  # fmt: skip
 
 
+@of_suffixes
 @transform
 def neutralised_case(words: list[Word], sentence: Sentence) -> list[Word]:
     """Write the number of each nuclear suffix in its place, without its case (T-neutral)."""
@@ -216,6 +228,7 @@ def single_verb(sentence: Sentence) -> bool:
     return sum(sentence.finite) == 1
 
 
+@of_suffixes
 @keep_if
 def no_ak(sentence: Sentence) -> bool:
     """Keep a sentence in which no word has the ambiguous suffix -ak (BASQUE-16)."""

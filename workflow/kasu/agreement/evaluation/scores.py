@@ -204,7 +204,10 @@ def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
     """Return the tables that list a system, and its name in them."""
     if system in PRINTED:
         return [PRINTED[system]]
-    return [(table, system) for network, (table, _) in PRINTED.items() if network in ran]
+    # A null stands beside the networks that ran; alone, in the first table
+    beside = [table for network, (table, _) in PRINTED.items() if network in ran]
+    first, _ = next(iter(PRINTED.values()))
+    return [(table, system) for table in beside or [first]]
 
 
 def _score_part(part: pd.DataFrame, slot: str, named: Score, seed: int) -> Iterator[Score]:

@@ -57,6 +57,18 @@ class MembersPlan(ABC):
         """The tables that the target of the study builds."""
 
     @property
+    @abstractmethod
+    def examples(self) -> DrawnFrom:
+        """The files that examples are drawn from."""
+
+    @property
+    def warnings(self) -> DrawnFrom:
+        """The files that warnings are found in: those of examples."""
+        files, settings = self.examples
+        needed = {name: value for name, value in settings.items() if name != "languages"}
+        return DrawnFrom(files, needed)
+
+    @property
     def figures(self) -> dict[str, str]:
         """Figures by slug of the table that they stand under."""
         return {slug: self.paths("figure", table=name) for slug, name in self.drawn.items()}

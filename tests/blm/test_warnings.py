@@ -1,0 +1,77 @@
+"""Warnings of BLM: an encoder with one vector, a network that chooses by place or like a null."""
+
+import math
+
+import pyarrow as pa
+import pytest
+
+from kasu.blm.models.predictions import PREDICTIONS
+from kasu.blm.warnings import find_warnings
+from kasu.files.tables import write_parquet
+from kasu.results.warnings.table import ResultWarning
+
+ANSWERS = [number % 6 for number in range(30)]
+OTHERS = [(number + number // 6) % 6 for number in range(30)]
+VECTORS = [[1.0, 2.0], [1.0, 2.0], [1.0, 2.5]]
+
+
+@pytest.fixture
+def find(tmp_path):
+    """Find the warnings of vectors, and of choices by (model, train, seed)."""
+
+    def run(vectors, networks=(), heuristics=()):
+        files = {}
+        for name, runs in (("networks", networks), ("heuristics", heuristics)):
+            rows = [
+                dict.fromkeys(PREDICTIONS.names)
+                | {"regime": "allTrain", "test": "type_I", "variant": "released"}
+                | {"model": model, "train": train, "seed": seed, "chosen": chosen, "answer": right}
+                for (model, train, seed), choices in dict(runs).items()
+                for chosen, right in zip(choices, ANSWERS, strict=True)
+            ]
+            files[name] = [str(tmp_path / f"{name}.parquet")]
+            write_parquet(files[name][0], rows, PREDICTIONS)
+        schema = pa.schema([("sentence", pa.string()), ("vector", pa.list_(pa.float32(), 2))])
+        rows = [{"sentence": str(at), "vector": vector} for at, vector in enumerate(vectors)]
+        files["embeddings"] = [str(tmp_path / "vectors.parquet")]
+        write_parquet(files["embeddings"][0], rows, schema)
+        return list(find_warnings(files, encodings=["camembert-mean"]))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("vectors", "wrong"),
+    [
+        (VECTORS[:2], "gives every sentence the same vector"),
+        ([[math.nan, 1.0], [0.5, math.inf]], "gives no sentence a finite vector"),
+    ],
+)
+def test_vectors_that_tell_no_sentences_apart(find, vectors, wrong):
+    assert find(vectors) == [ResultWarning("camembert-mean", wrong, "2 sentences")]
+
+
+@pytest.mark.parametrize("vectors", [VECTORS, VECTORS[:1], [[1.0, math.nan], [1.0, 2.0]]])
+def test_vectors_that_may_be_right(find, vectors):
+    assert find(vectors) == []
+
+
+def test_a_network_that_chooses_by_place(find):
+    assert find(VECTORS, {("FFNN", "type_I", 1): [3] * 30, ("CNN", "type_I", 1): OTHERS}) == [
+        ResultWarning(
+            "FFNN",
+            "gives the same answer, '3', to every item",
+            "allTrain, type_I → type_I, released, 30 problems, seed 1",
+        )
+    ]
+
+
+@pytest.mark.parametrize("train", ["type_I", None])
+def test_a_network_that_chooses_as_a_null_does(find, train):
+    (found,) = find(VECTORS, {("FFNN", "type_I", 1): OTHERS}, {("medoid", train, None): OTHERS})
+    assert found.warning == "answers as medoid does in 99% of the items or more"
+
+
+def test_choices_of_the_oracle_or_of_another_training_set_are_no_null(find):
+    beside = {("oracle", None, None): OTHERS, ("frequency", "type_II", None): OTHERS}
+    assert find(VECTORS, {("FFNN", "type_I", 1): OTHERS}, beside) == []

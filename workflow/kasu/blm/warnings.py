@@ -1,0 +1,74 @@
+"""Warnings of the BLM study: an encoder with one vector, networks that choose by place or null."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kasu.blm.data.names import NULLS
+from kasu.files.tables import ParquetReader, read_parquet
+from kasu.results.warnings.signs import like, one_answer
+from kasu.results.warnings.table import ResultWarning
+
+_TEST = ["regime", "fold", "test", "variant"]
+_RUN = [*_TEST, "train", "model", "seed"]
+
+
+def find_warnings(
+    files: Mapping[str, Sequence[str]], *, encodings: Sequence[str]
+) -> Iterator[ResultWarning]:
+    """Look at the vectors of each encoder and at the choices of each network.
+
+    Args:
+        files: `embeddings`, one file per encoding; `networks` and `heuristics`, their predictions.
+        encodings: the name of each file of embeddings.
+    """
+    for encoding, path in zip(encodings, files["embeddings"], strict=True):
+        if wrong := _same_vectors(path):
+            yield ResultWarning(encoding, wrong, f"{ParquetReader(path).rows:,} sentences")
+    by_solver: dict[tuple, np.ndarray] = {}
+    for (*test, train, model, _), rows in _read(files["heuristics"]):
+        by_solver[*test, train, model] = rows["chosen"]
+    for (*test, train, model, seed), rows in _read(files["networks"]):
+        regime, fold, kind, variant = test
+        found = one_answer(rows["chosen"], rows["answer"])
+        # Nulls that learn nothing have no training set
+        beside = (
+            (null, by_solver.get((*test, of, null))) for null in NULLS for of in (train, None)
+        )
+        for null, choices in beside:
+            if choices is not None:
+                found = found or like(rows["chosen"], choices, rows["answer"], null)
+        if found:
+            parts = (regime, fold and f"fold {fold}", f"{train} → {kind}", variant)
+            items = f"{len(rows['chosen']):,} problems, seed {seed}"
+            yield ResultWarning(model, found, ", ".join((*filter(None, parts), items)))
+
+
+def _read(paths: Sequence[str]) -> Iterator[tuple[tuple, dict[str, np.ndarray]]]:
+    """Yield the choices and answers of each run; problems come in the order of the test set."""
+    for path in paths:
+        table = read_parquet(path, [*_RUN, "chosen", "answer"])
+        runs = table.group_by(_RUN, use_threads=False).aggregate(
+            [("chosen", "list"), ("answer", "list")]
+        )
+        for row in runs.to_pylist():
+            key = tuple(row[name] for name in _RUN)
+            yield key, {name: np.array(row[f"{name}_list"]) for name in ("chosen", "answer")}
+
+
+def _same_vectors(path: str) -> str | None:
+    """Tell whether all sentences have the same vector, or none that is finite."""
+    first: np.ndarray | None = None
+    same, finite, rows = True, False, 0
+    for batch in ParquetReader(path).batches(columns=["vector"]):
+        column: pa.FixedSizeListArray = batch.column(0)
+        vectors = pc.list_flatten(column).to_numpy().reshape(len(column), -1)
+        first = vectors[0] if first is None else first
+        finite = finite or bool(np.isfinite(vectors).all(axis=1).any())
+        same = same and bool(np.allclose(vectors, first, rtol=1e-5, atol=1e-7))
+        rows += len(vectors)
+    if not finite:
+        return "gives no sentence a finite vector"
+    return "gives every sentence the same vector" if same and rows > 1 else None

@@ -1,0 +1,32 @@
+"""Warnings of the cloze study: `kasu.transduction.task.warnings` with its datasets and nulls."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from kasu.cloze.data.datasets import read_dataset
+from kasu.cloze.data.sentences import targets
+from kasu.results.warnings.table import ResultWarning
+from kasu.transduction.task.warnings import warn_of_answers
+
+
+def find_warnings(
+    files: Mapping[str, Sequence[str]],
+    *,
+    submitted: Sequence[tuple[str, str]],
+    datasets: Mapping[str, str],
+    nulls: Collection[str],
+) -> Iterator[ResultWarning]:
+    """Compare the answers of each submission with lemmata, nulls and right forms.
+
+    Args:
+        files: `predictions`, one file per submission and setting.
+        submitted: the system and setting of each of them.
+        datasets: the folder of each language's dataset.
+        nulls: names of systems.
+    """
+    keys = [(system, setting) for system, setting in submitted]
+    lemmata = {
+        name: [word.lemma or "" for word in targets(read_dataset(Path(folder) / "test.parquet"))]
+        for name, folder in datasets.items()
+    }
+    return warn_of_answers(dict(zip(keys, files["predictions"], strict=True)), lemmata, nulls)

@@ -1,0 +1,1 @@
+"""Warnings: what makes a result meaningless, though it is a number like any other."""

@@ -1,0 +1,76 @@
+"""Warnings of both tasks: submissions that copy, answer as a null does, or repeat themselves."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from kasu.files.tables import read_parquet
+from kasu.results.warnings.signs import NEARLY, like, one_answer, one_class, repeats
+from kasu.results.warnings.table import ResultWarning
+
+COPYING = "copying the lemma"
+_COLUMNS = ["language", "variant", "seed", "gold", "prediction"]
+
+
+def warn_of_answers(
+    predictions: Mapping[tuple[str, str], str],
+    lemmata: Mapping[str, Sequence[str]],
+    nulls: Collection[str] = (),
+) -> Iterator[ResultWarning]:
+    """Compare the answers of each submission with lemmata, nulls and right forms.
+
+    Args:
+        predictions: files of PREDICTIONS by system and setting.
+        lemmata: of the test items of each language.
+        nulls: names of systems.
+    """
+    by_null: dict[tuple[str, str, str], Sequence[str]] = {}
+    tested = set()
+    # Nulls first, so that each submission has them beside it
+    for system, setting in sorted(predictions, key=lambda key: key[0] not in nulls):
+        frame = read_parquet(predictions[system, setting], _COLUMNS).to_pandas()
+        for (language, variant, seed), rows in frame.groupby(_COLUMNS[:3], dropna=False):
+            gold, answers = rows["gold"].tolist(), rows["prediction"].tolist()
+            items = f"{language}, {len(gold):,} items"
+            if language not in tested:
+                tested.add(language)
+                yield from _of_test_set(gold, lemmata[language], items)
+            if system in nulls:
+                by_null[system, setting, language] = answers
+                continue
+            beside = {COPYING: lemmata[language]} | {
+                null: by_null[null, setting, language]
+                for null in nulls
+                if (null, setting, language) in by_null
+            }
+            run = "" if pd.isna(variant) else f", {variant}"
+            run += "" if pd.isna(seed) else f", seed {seed:.0f}"
+            for warning, example in _of_answers(answers, gold, beside):
+                where = ", ".join(filter(None, (setting, f"{items}{run}", example)))
+                yield ResultWarning(system, warning, where)
+
+
+def _of_test_set(
+    gold: Sequence[str], lemmata: Sequence[str], where: str
+) -> Iterator[ResultWarning]:
+    if wrong := one_class(gold):
+        yield ResultWarning("test set", wrong, where)
+    elif np.mean(np.array(gold) == np.array(lemmata)) >= NEARLY:
+        wrong = "the right form of nearly every item is its lemma: copying is right"
+        yield ResultWarning("test set", wrong, where)
+
+
+def _of_answers(
+    answers: Sequence[str], gold: Sequence[str], beside: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with answers, and an example of it or nothing; of nulls, the first."""
+    if found := repeats(answers, gold):
+        yield found
+    if wrong := one_answer(answers, gold):
+        yield wrong, ""
+        return
+    for null, others in beside.items():
+        if wrong := like(answers, others, gold, null):
+            yield wrong, ""
+            return
