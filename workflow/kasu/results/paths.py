@@ -7,6 +7,7 @@ PATHS = {
     "scores": "<results>/{study}/scores.parquet",
     "table": "<results>/{study}/tables/{table}.tsv",
     "figure": "<results>/{study}/figures/{table}.svg",
+    "pdf": "<results>/{study}/figures/{table}.pdf",
     "examples": "<results>/{study}/examples.tsv",
     "report": "<results>/report/index.html",
 }
