@@ -1,10 +1,12 @@
 """The page: self-contained, escaped, complete, and the same bytes every time."""
 
 import json
+import re
 import shutil
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
@@ -190,10 +192,67 @@ def test_a_link_leads_to_a_file_of_any_name(inputs, tmp_path, monkeypatch, name,
     assert f'2 rows, in <a href="{link}">{link}</a>.' in page
 
 
-def test_every_link_leads_to_one_place_of_the_page(page):
+def test_every_link_leads_to_one_place_of_the_page_or_to_a_file_beside_it(page, tmp_path):
     elements = Elements(page)
     assert len(elements.ids) == len(set(elements.ids))
-    assert {target.removeprefix("#") for target in elements.targets} <= set(elements.ids)
+    places = {target[1:] for target in elements.targets if target.startswith("#")}
+    assert places <= set(elements.ids)
+    files = sorted({target for target in elements.targets if not target.startswith("#")})
+    assert files == [TABLE_FILE, "claims.tsv", "t.pdf", "t.svg"]
+    assert all((tmp_path / file).is_file() for file in files)
+
+
+def test_a_figure_of_an_older_run_has_no_pdf_to_link(inputs, tmp_path):
+    (tmp_path / "t.pdf").unlink()
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'href="t.svg"' in page and "t.pdf" not in page
+
+
+def test_no_heading_skips_a_level(page):
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+    assert levels[0] == 1 and set(levels) == {1, 2, 3, 4}
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_every_table_scrolls_in_a_frame_that_has_a_name(page):
+    frame = re.compile(
+        r'<div class="scroll" role="region" aria-label="[^"]+" tabindex="0">\s*<(?:table|pre)>'
+    )
+    assert len(frame.findall(page)) == page.count("<table") + page.count("<pre") > 5
+
+
+def test_the_first_table_with_a_figure_of_ours_is_open_and_all_else_is_folded(inputs, tmp_path):
+    [study] = inputs["studies"]
+    names = ("before", "footnote_6", "after")
+    for name, rows in zip(names, (ROWS[3:], ROWS, ROWS), strict=True):
+        write_tsv(tmp_path / f"agreement/tables/{name}.tsv", rows, TABLE)
+    inputs["studies"] = [replace(study, printed=dict.fromkeys(names, "x"), figures={})]
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<details[^>]* open>.*?<h3 id=\"([^\"]+)", page, re.DOTALL) == [
+        "agreement-footnote_6-heading"
+    ]
+    for heading in ("Claims of the paper", "Counts and drops", "Sources", "Versions"):
+        assert f'<details class="part">\n<summary><h3>{heading}</h3>' in page
+
+
+@pytest.mark.parametrize(
+    ("rows", "local", "share"),
+    [
+        (ROWS, (), "1 of 2 published figures have one of ours next to them: 1 agrees."),
+        (ROWS, ("agreement",), "2 printed figures, 3 of ours"),
+        (ROWS[3:], ("agreement",), "1 printed figure, 0 of ours"),
+    ],
+)
+def test_a_folded_table_says_how_much_of_it_ran(inputs, tmp_path, rows, local, share):
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs, local=local)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    summary = page[page.index('<h3 id="agreement-footnote_6-heading">') :].partition("</summary>")[
+        0
+    ]
+    assert summary.endswith(f'<span class="soft">{share}</span>')
 
 
 def test_a_long_table_is_folded_and_a_very_long_one_is_linked(inputs, tmp_path, monkeypatch):

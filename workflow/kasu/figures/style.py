@@ -18,6 +18,7 @@ from matplotlib.text import Text
 
 from kasu.base.visible import visible
 from kasu.files.tables import landing
+from kasu.results.paths import pdf_of
 
 # The palette of Okabe and Ito: colour-blind readers can tell it apart, and it survives greyscale
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -50,11 +51,6 @@ _NO_METADATA = {
 def figure_style(salt: str) -> AbstractContextManager[None]:
     """Return the settings to draw and write a figure in; `salt` fixes the ids in its SVG."""
     return matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt})
-
-
-def pdf_of(figure: str | Path) -> Path:
-    """Return the PDF that stands beside the SVG of a figure."""
-    return Path(figure).with_suffix(".pdf")
 
 
 def write_figure(drawing: Figure, figure: str | Path) -> None:

@@ -1,6 +1,7 @@
 """Paths of outputs, as rules write them: `<results>/agreement/datasets/{corpus}/train.parquet`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 RESULTS = "<results>"
 PATHS = {
@@ -12,6 +13,11 @@ PATHS = {
     "report": "<results>/report/index.html",
 }
 """The outputs that every study has, and the report."""
+
+
+def pdf_of(figure: str | Path) -> Path:
+    """Return the PDF that stands beside the SVG of a figure."""
+    return Path(figure).with_suffix(".pdf")
 
 
 class Paths:
