@@ -113,7 +113,7 @@ def test_a_long_item_opens_at_a_click(page):
 @pytest.mark.parametrize(("items", "more"), [(3, None), (4, "1 more"), (10, "7 more")])
 def test_three_items_are_open_and_the_others_at_a_click(page, items, more):
     html = section(page([FREE] * items))
-    shown, folded, rest = html.partition(f"<details>\n<summary>{more}</summary>")
+    shown, _, rest = html.partition(f"<details>\n<summary>{more}</summary>")
     assert shown.count("<strong>hebrew, low</strong>") == 3
     assert rest.count("<strong>hebrew, low</strong>") == items - 3
     assert ("<details" in html, '<ol class="examples" start="4">' in rest) == (bool(more),) * 2

@@ -27,6 +27,11 @@ def caption_of_comparison(wildcards):
     return caption.read_text(encoding="utf-8")
 
 
+def is_apart(wildcards):
+    """Whether the figures of a study are of the user's data, so none stands beside a printed one."""
+    return STUDIES[wildcards.study].report.data is Data.YOURS
+
+
 def files_of_examples(wildcards):
     """What the examples of a study are drawn from."""
     return dict(STUDIES[wildcards.study].examples.files)
@@ -81,6 +86,10 @@ def local_studies(wildcards):
 
 def report_inputs(wildcards):
     """Every file that the page reads."""
+    if not STUDIES:
+        raise KasuError(
+            "config", "no study", f"one section or more of {', '.join(SECTIONS)}"
+        )
     paths = {source.get("lock") or source.get("path") for source in report_sources()}
     for plan in STUDIES.values():
         announce(plan)
@@ -110,6 +119,7 @@ rule tabulate:
         paper=paper_of_study,
         table=printed_table,
         caption=caption_of_table,
+        apart=is_apart,
         code=code("tabulate"),
     script:
         "../scripts/tabulate.py"

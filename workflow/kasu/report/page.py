@@ -3,8 +3,8 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,7 +14,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from kasu.base.errors import KasuError
 from kasu.base.visible import visible
 from kasu.files.tables import read_tsv, write_text
-from kasu.report.display import PARTS, Groups, arrange, count_states, describe_row, findings
+from kasu.report.display import (
+    PARTS,
+    Groups,
+    arrange,
+    columns,
+    count_states,
+    describe_row,
+    findings,
+)
 from kasu.report.examples import Examples, show_examples
 from kasu.report.markup import inline_caption, inline_svg
 from kasu.report.on_record import OnRecord, chips
@@ -32,7 +40,7 @@ from kasu.results.reproduction import (
     State,
     judge_table,
 )
-from kasu.results.study import StudyReport
+from kasu.results.study import Data, StudyReport
 from kasu.results.verdicts import About, Verdict
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
@@ -43,6 +51,15 @@ LISTED = 300  # rows of a table; more are a link to its file
 EXAMPLES = 3  # of a study; more open at a click
 
 
+# Of a study whose figures cannot reproduce printed ones
+ASIDE = {
+    Data.YOURS: "your data. Their figures stand by themselves; what the paper prints, of its own "
+    "data, is folded below them.",
+    Data.DEMO: "the demo's data, invented for it, not the paper's. They show that the workflow "
+    "runs and what it finds there; none of their figures can reproduce a printed one.",
+    Data.UNKNOWN: "the folder does not say whose data these are, nor which systems are nulls. So "
+    "no figure is judged.",
+}
 # What each word means, as the page says it; `kasu.results.reproduction` has the rules
 RULES = {
     State.AGREES: "Ours shows the printed digits, or our whole 95 % interval lies within "
@@ -58,6 +75,8 @@ RULES = {
     "no digits to show.",
     State.IN_PART: f"Of a table: fewer than {100 * HALF:.0f} % of its figures have one of ours.",
     State.NOT_RUN: "No figure of ours by the default variant, or none on the paper's data.",
+    State.YOURS: "Of a table: its figures are of your own data. None stands beside a printed one, "
+    "and none is judged.",
 }
 
 
@@ -66,27 +85,28 @@ def build_page(
     *,
     title: str,
     studies: Sequence[StudyReport],
-    local: Collection[str] = (),
     sources: Sequence[Mapping[str, str]],
     inputs: Iterable[str] = (),
     config: Mapping[str, object],
     versions: Mapping[str, str],
     dictionaries: Iterable[str] = (),
     record: Sequence[OnRecord] = (),
+    notices: Sequence[str] = (),
 ) -> None:
     """Write the report as one HTML file: no network, no fonts, no wall clock.
 
     Args:
         title: the heading of the page.
-        studies: what to show, in order; their sources are not read.
-        local: names of studies whose figures are not about the paper's data.
+        studies: what to show, in order, those of the user's data first; their sources are not read.
         sources: for each, what `kasu.report.provenance.describe_source` takes.
         inputs: all files that the page is of; their seals tell which sources were read.
         config: the config as used, shown as YAML; its `summary` stands at the top, and its
-            `results` is the folder of all outputs.
-        versions: by name of a package or tool.
+            `results` is the folder of all outputs. Nothing is shown of a config of these two alone.
+        versions: by name of a package or tool, as far as they are known.
         dictionaries: those of analysers; the page prints the hashes that they were read with.
-        record: what earlier runs have measured, shown before this run.
+        record: what earlier runs have measured, shown before this run; behind it, if the run has
+            figures of the user's data.
+        notices: what a reader must know of the page, a line each.
 
     Raises:
         KasuError: an input is missing or cannot be read.
@@ -103,10 +123,12 @@ def build_page(
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
     environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
     environment.filters["chips"] = chips
+    environment.filters["columns"] = columns
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
     results, folder = str(config["results"]), Path(out).parent
     used = used_sources(inputs)
-    shown = [_study(study, results, folder, local=study.name in local) for study in studies]
+    ordered = sorted(studies, key=lambda study: study.data is not Data.YOURS)
+    shown = [_study(study, results, folder) for study in ordered]
     page = environment.get_template("page.html.j2").render(
         title=title,
         studies=shown,
@@ -120,9 +142,14 @@ def build_page(
         folded=FOLDED,
         listed=LISTED,
         shown_at_once=EXAMPLES,
-        config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False),
+        config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False)
+        if len(config) > 2
+        else "",
         versions={**versions, **used_dictionaries(dictionaries, used)},
         record=record,
+        notices=notices,
+        aside=ASIDE,
+        own_first=any(study.yours for study in shown),
     )
     write_text(out, page)
 
@@ -134,7 +161,6 @@ class _Table:
     Attributes:
         figure: its figure as SVG, if it has one.
         drawn: links to the figure's files, by kind.
-        ours: how many rows have a figure of ours.
     """
 
     anchor: str
@@ -144,7 +170,6 @@ class _Table:
     figure: str
     drawn: dict[str, str]
     legend: str
-    ours: int
     judged: Judged
     findings: list[str]
     parts: list[tuple[str, Groups, int]]
@@ -156,7 +181,13 @@ class _Table:
         if self.findings:
             return self.findings[0]
         figures = "figure" if self.judged.printed == 1 else "figures"
-        return f"{self.judged.printed:,} printed {figures}, {self.ours:,} of ours"
+        return f"{self.judged.printed:,} printed {figures}, {self.own:,} of ours"
+
+    @property
+    def own(self) -> int:
+        """How many figures of ours its first part has."""
+        main = (groups for heading, groups, _ in self.parts if not heading)
+        return sum(cell.ours != "" for groups in main for each in groups.values() for cell in each)
 
     @property
     def reason(self) -> str:
@@ -172,11 +203,12 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Detail:
-    """A further table of a study."""
+    """A further table of a study; claims that are untestable here stand apart."""
 
     anchor: str
     link: str
     rows: list[dict[str, str]]
+    untestable: list[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -187,7 +219,7 @@ class _StudyView:
     title: str
     short: str
     citation: str
-    local: bool
+    data: Data | None
     examples: Examples | None
     tables: list[_Table]
     counted: list[dict[str, object]]
@@ -195,9 +227,24 @@ class _StudyView:
     claims: _Detail | None
 
     @property
+    def local(self) -> bool:
+        """Whether no figure is about the paper's data."""
+        return self.data is not Data.PAPER
+
+    @property
+    def yours(self) -> bool:
+        """Whether the figures are of the user's own data."""
+        return self.data is Data.YOURS
+
+    @property
     def run(self) -> int:
         """How many published figures have one of ours next to them."""
         return sum(table.judged.run for table in self.tables)
+
+    @property
+    def own(self) -> int:
+        """How many figures are of the user's data, seeds and further metrics not counted."""
+        return sum(table.own for table in self.tables)
 
     @property
     def printed(self) -> int:
@@ -207,14 +254,30 @@ class _StudyView:
     @property
     def reached(self) -> list[_Table]:
         """The tables with a figure of ours."""
-        return [table for table in self.tables if table.judged.run]
+        return [table for table in self.tables if table.judged.state is not State.NOT_RUN]
+
+    @property
+    def unreached(self) -> list[_Table]:
+        """The tables without one."""
+        return [table for table in self.tables if table.judged.state is State.NOT_RUN]
+
+    @property
+    def folded(self) -> list[_Table]:
+        """The tables that stand last and open at a click: print alone."""
+        return [table for table in self.tables if not table.own]
+
+    @property
+    def ordered(self) -> list[_Table]:
+        """All tables in the order of the page."""
+        return [*(table for table in self.tables if table.own), *self.folded]
 
     @property
     def verdicts(self) -> dict[About, dict[Verdict, int]]:
         """How many claims have each verdict, by whose figures; one of two variants counts twice."""
         if self.local or not self.claims:
             return {}
-        found = Counter((row["about"], row["result"]) for row in self.claims.rows)
+        rows = [*self.claims.rows, *self.claims.untestable]
+        found = Counter((row["about"], row["result"]) for row in rows)
         counts = {
             about: {verdict: found[about, verdict] for verdict in Verdict if found[about, verdict]}
             for about in About
@@ -244,15 +307,18 @@ def _read_first(studies: Sequence[_StudyView]) -> list[tuple[str, str]]:
     return links
 
 
-def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _StudyView:
+def _study(study: StudyReport, results: str, folder: Path) -> _StudyView:
     details, claims = {}, None
     for heading, path in study.details.items():
         slug = re.sub(r"[^a-z0-9]+", "-", heading.lower())
         judged = Path(path).name == "claims.tsv"
+        rows = read_tsv(_existing(path), ["about", "result"] if judged else ())
+        untestable = [row for row in rows if judged and row["result"] == Verdict.UNTESTABLE]
         details[heading] = _Detail(
             anchor=f"{study.name}-{slug}",
             link=_link(path, folder),
-            rows=read_tsv(_existing(path), ["about", "result"] if judged else ()),
+            rows=[row for row in rows if row not in untestable],
+            untestable=untestable,
         )
         claims = details[heading] if judged else claims
     return _StudyView(
@@ -260,12 +326,9 @@ def _study(study: StudyReport, results: str, folder: Path, *, local: bool) -> _S
         title=study.title,
         short=study.short,
         citation=study.citation,
-        local=local,
+        data=study.data,
         examples=show_examples(_existing(study.examples)) if study.examples else None,
-        tables=[
-            _table(study, slug, path, folder, local=local)
-            for slug, path in study.tables(results).items()
-        ],
+        tables=[_table(study, slug, path, folder) for slug, path in study.tables(results).items()],
         counted=[
             {
                 "name": name,
@@ -285,13 +348,16 @@ def _link(path: str | Path, folder: Path) -> str:
     return quote(Path(os.path.relpath(path, folder)).as_posix(), errors="surrogateescape")
 
 
-def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: bool) -> _Table:
+def _table(study: StudyReport, slug: str, path: str, folder: Path) -> _Table:
     caption, figure = study.captions.get(slug), study.figures.get(slug)
     rows = read_comparison(_existing(path))
+    local, yours = study.data is not Data.PAPER, study.data is Data.YOURS
     judged = judge_table(rows, study.nulls, defaults=study.defaults, local=local)
+    if yours and any(row.ours is not None for row in rows):
+        judged = replace(judged, state=State.YOURS)
     parts = [
         (PARTS[part], groups, sum(map(len, groups.values())))
-        for part, groups in arrange(rows, study.nulls, local=local).items()
+        for part, groups in arrange(rows, study.nulls, local=local, yours=yours).items()
         if groups
     ]
     # Notes are numbered in the order in which the page shows them
@@ -306,7 +372,6 @@ def _table(study: StudyReport, slug: str, path: str, folder: Path, *, local: boo
         caption=inline_caption(_existing(caption), anchor) if caption else "",
         figure=inline_svg(_existing(figure), anchor) if figure else "",
         drawn=_drawn(figure, folder) if figure else {},
-        ours=sum(row.ours is not None for row in rows),
         legend=study.legends.get(slug, LEGEND),
         judged=judged,
         findings=[] if local else findings(rows, judged, study.nulls),

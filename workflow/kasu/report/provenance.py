@@ -10,7 +10,7 @@ from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
-from kasu.base.package import kasu_version, requirements
+from kasu.base.package import commit, kasu_version, requirements
 from kasu.files.hashes import file_hash
 from kasu.files.reading import expect_file
 from kasu.files.seals import recorded_inputs
@@ -98,8 +98,12 @@ def used_dictionaries(
 
 
 def package_versions() -> dict[str, str]:
-    """Return the installed versions of Python, Kasu, and what Kasu requires, by name."""
+    """Return the installed versions of Python, Kasu, and what Kasu requires, by name.
+
+    Kasu's has the commit, where there is one.
+    """
     # A requirement starts with its name: `torch>=2.4`
     required = {re.split(r"[^\w.-]", line)[0] for line in requirements()}
-    versions = {name: metadata.version(name) for name in required} | {"kasu": kasu_version()}
+    kasu = ", commit ".join(filter(None, (kasu_version(), commit())))
+    versions = {name: metadata.version(name) for name in required} | {"kasu": kasu}
     return {"python": python_version(), **dict(sorted(versions.items()))}
