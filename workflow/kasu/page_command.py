@@ -66,13 +66,13 @@ def run(arguments: argparse.Namespace) -> int:
     if missing:
         named = ", ".join(str(Path(path).relative_to(results)) for path in missing[:3])
         named += ", ..." if len(missing) > 3 else ""
-        notices.append(f"Missing, as the run has not ended: {len(missing):,} files ({named})")
+        files = "file" if len(missing) == 1 else "files"
+        notices.append(f"Missing, as the run has not ended: {len(missing):,} {files} ({named})")
     for notice in notices:
         log.info("%s", notice)
     inputs = [path for study in studies for path in study.files(results) if Path(path).exists()]
     expect_no_input(out, *inputs)
     config = config_of(found, results)
-    analysers = config.get("analysers")
     build_page(
         out,
         studies=studies,
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         inputs=inputs,
         config=config,
         versions=next((study.versions for study in found if study.versions), {}),
-        dictionaries=[each["dictionary"] for each in analysers] if analysers else [],
+        dictionaries=_dictionaries(config),
         record=_record(studies),
         notices=[visible(notice) for notice in notices],
         partial=True,
@@ -95,6 +95,13 @@ def config_of(studies: Sequence[Described], results: str) -> Mapping[str, Any]:
     first = next(iter(configs.values()), {})
     same = all(config == first for config in configs.values())
     return {"summary": "", **(first if same else configs), "results": results}
+
+
+def _dictionaries(config: Mapping[str, Any]) -> list[str]:
+    """Return the dictionaries of the analysers in a config."""
+    analysers = config.get("analysers")
+    found = (each.get("dictionary") for each in analysers or () if isinstance(each, Mapping))
+    return [path for path in found if isinstance(path, str)]
 
 
 def _sources(studies: Sequence[Described]) -> list[Mapping[str, str]]:

@@ -89,11 +89,13 @@ def _read(path: Path, results: str) -> Described:
     try:
         plain = _renamed(json.loads(read_text(path)), f"{RESULTS}/", f"{results}/")
         study = TypeAdapter(Described).validate_python(plain)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise KasuError(path, f"unreadable ({str(error).splitlines()[0]})", expected) from error
     report = study.report
     if report.name != path.stem:
         raise KasuError(path, f"the study {report.name!r}", expected)
+    if not all({"lock", "path"} & source.keys() for source in study.sources):
+        raise KasuError(path, "a source without a file", expected)
     captions = [*report.captions.values()]
     for each in report.files(results):
         if not lies_in(each, own(CAPTIONS) if each in captions else results):
