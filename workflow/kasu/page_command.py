@@ -16,6 +16,7 @@ from kasu.report.described import Described, present, read_described
 from kasu.report.on_record import OnRecord
 from kasu.report.page import build_page
 from kasu.results.study import StudyReport
+from kasu.settings import STUDIES
 
 HELP = "build the page of a folder of results"
 EPILOG = """\
@@ -49,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     results = str(Path(arguments.results))
     out = arguments.out or Path(results, "report", "index.html")
     described, notices = read_described(results)
+    described.sort(key=lambda study: [*STUDIES, study.report.name].index(study.report.name))
     found: list[Described] = []
     studies: list[StudyReport] = []
     missing: list[str] = []
