@@ -1,10 +1,12 @@
 """The page: self-contained, escaped, complete, and the same bytes every time."""
 
 import json
+import re
 import shutil
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
@@ -190,10 +192,66 @@ def test_a_link_leads_to_a_file_of_any_name(inputs, tmp_path, monkeypatch, name,
     assert f'2 rows, in <a href="{link}">{link}</a>.' in page
 
 
-def test_every_link_leads_to_one_place_of_the_page(page):
+def test_every_link_leads_to_one_place_of_the_page_or_to_a_file_beside_it(page, tmp_path):
     elements = Elements(page)
     assert len(elements.ids) == len(set(elements.ids))
-    assert {target.removeprefix("#") for target in elements.targets} <= set(elements.ids)
+    places = {target[1:] for target in elements.targets if target.startswith("#")}
+    assert places <= set(elements.ids)
+    files = sorted({target for target in elements.targets if not target.startswith("#")})
+    assert files == [TABLE_FILE, "claims.tsv", "t.pdf", "t.svg"]
+    assert all((tmp_path / file).is_file() for file in files)
+
+
+def test_a_figure_of_an_older_run_has_no_pdf_to_link(inputs, tmp_path):
+    (tmp_path / "t.pdf").unlink()
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'href="t.svg"' in page and "t.pdf" not in page
+
+
+def test_no_heading_skips_a_level(page):
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+    assert levels[0] == 1 and set(levels) == {1, 2, 3, 4}
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_every_table_scrolls_in_a_frame_that_has_a_name(page):
+    frame = re.compile(
+        r'<div class="scroll" role="region" aria-label="[^"]+" tabindex="0">\s*<(?:table|pre)>'
+    )
+    assert len(frame.findall(page)) == page.count("<table") + page.count("<pre") > 5
+
+
+def test_the_first_table_with_a_figure_of_ours_is_open_and_all_else_is_folded(inputs, tmp_path):
+    [study] = inputs["studies"]
+    names = ("before", "footnote_6", "after")
+    for name, rows in zip(names, (ROWS[3:], ROWS, ROWS), strict=True):
+        write_tsv(tmp_path / f"agreement/tables/{name}.tsv", rows, TABLE)
+    inputs["studies"] = [replace(study, printed=dict.fromkeys(names, "x"), figures={})]
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<details[^>]* open>.*?<h3 id=\"([^\"]+)", page, re.DOTALL) == [
+        "agreement-footnote_6-heading"
+    ]
+    for heading in ("Claims of the paper", "Counts and drops", "Sources", "Versions"):
+        assert f'<details class="part">\n<summary><h3>{heading}</h3>' in page
+
+
+@pytest.mark.parametrize(
+    ("rows", "data", "share"),
+    [
+        (ROWS, Data.PAPER, "1 of 2 published figures have one of ours next to them: 1 agrees."),
+        (ROWS, Data.DEMO, "2 printed figures, 2 of ours"),
+        (ROWS[3:], Data.DEMO, "1 printed figure, 0 of ours"),
+    ],
+)
+def test_a_folded_table_says_how_much_of_it_ran(inputs, tmp_path, rows, data, share):
+    inputs["studies"] = [replace(inputs["studies"][0], data=data)]
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    heading = page[page.index('<h3 id="agreement-footnote_6-heading">') :]
+    assert heading.partition("</summary>")[0].endswith(f'<span class="soft">{share}</span>')
 
 
 def test_a_long_table_is_folded_and_a_very_long_one_is_linked(inputs, tmp_path, monkeypatch):
@@ -287,7 +345,7 @@ def test_a_table_hardly_run_has_no_verdict(inputs, tmp_path):
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     chip = '<span class="state in_part">run in part, <span class="count">1 of 3</span></span>'
     assert f'Footnote 6</a> {chip}<span class="why">1 agrees</span>' in page
-    assert f"Footnote 6, ours next to published {chip}</h3>" in page
+    assert f">Footnote 6 {chip}</h3>" in page
     assert 'class="state agrees">agrees</span></td>' in page  # of the row itself
     assert "Read first" in page and "Footnote 6 agrees" not in page
     # No colour of a verdict: the plain chip is grey
@@ -301,7 +359,7 @@ def test_a_figure_of_another_variant_earns_the_table_no_word(inputs, tmp_path):
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "0 of 2 published figures have one of ours next to them; 1 has one by another" in page
-    assert 'Footnote 6, ours next to published <span class="state not_run">not run' in page
+    assert '>Footnote 6 <span class="state not_run">not run' in page
 
 
 def test_a_printed_figure_without_ours_beside_it_is_not_run(inputs, tmp_path, page):

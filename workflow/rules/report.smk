@@ -173,6 +173,7 @@ rule draw_comparison:
             caption="../report/caption.rst",
             category="{study}",
         ),
+        pdf="<results>/{study}/figures/{table}.pdf",
     log:
         "<logs>/draw_comparison/{study}-{table}.log",
     wildcard_constraints:

@@ -1,4 +1,4 @@
-"""The figure of any printed table: our figures next to the published ones, as SVG."""
+"""The figure of any printed table: our figures next to the published ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,8 +14,9 @@ from kasu.figures.style import (
     STROKES,
     figure_style,
     grid_lines,
+    label_scale,
     legend_entries,
-    write_svg,
+    write_figure,
 )
 from kasu.results.comparison import Row, headline, read_comparison
 
@@ -32,7 +33,7 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
 
     Args:
         table: a TSV written from `kasu.results.comparison.beside`.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         title: the heading above the panels.
 
     Raises:
@@ -48,7 +49,7 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
         if line not in panels[row.metric]:
             panels[row.metric].append(line)
     with figure_style(title):
-        write_svg(_draw(panels, theirs, ours, title), figure)
+        write_figure(_draw(panels, theirs, ours, title), figure)
 
 
 def _draw(
@@ -99,7 +100,7 @@ def _lay_out(axis: Axes, metric: str, lines: Lines, *, many_systems: bool, perce
     ]
     axis.set_yticks(range(len(lines)), labels)
     axis.set_ylim(len(lines) - 0.5, -0.5)
-    axis.set_xlabel(metric.replace("_", " ") + (", %" if percent else ""))
+    label_scale(axis, metric.replace("_", " ") + (", %" if percent else ""), len(lines))
     axis.tick_params(axis="y", length=0)
     grid_lines(axis, "x", hidden=("top", "right", "left"))
     axis.margins(x=0.06)

@@ -28,6 +28,7 @@ from kasu.report.markup import inline_caption, inline_svg
 from kasu.report.on_record import OnRecord, chips
 from kasu.report.provenance import describe_source, used_dictionaries, used_sources
 from kasu.results.comparison import read_comparison
+from kasu.results.paths import pdf_of
 from kasu.results.reproduction import (
     FLOOR,
     HALF,
@@ -46,8 +47,9 @@ DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 TITLE, YOUR_TITLE = "Kasu: ours next to published", "Kasu: your data"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
 JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
-FOLDED = 150  # a table with more rows opens at a click
-LISTED = 800  # a table with more rows is a link to its file
+FOLDED = 25  # rows of a table; more open at a click
+LISTED = 300  # rows of a table; more are a link to its file
+EXAMPLES = 3  # of a study; more open at a click
 
 
 # Of a study whose figures cannot reproduce printed ones
@@ -140,6 +142,7 @@ def build_page(
         config=config,
         folded=FOLDED,
         listed=LISTED,
+        shown_at_once=EXAMPLES,
         config_text=yaml.safe_dump(config, allow_unicode=True, sort_keys=False)
         if len(config) > 2
         else "",
@@ -154,18 +157,32 @@ def build_page(
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of ours next to published, as the page shows it."""
+    """A table of ours next to published, as the page shows it.
+
+    Attributes:
+        figure: its figure as SVG, if it has one.
+        drawn: links to the figure's files, by kind.
+    """
 
     anchor: str
     title: str
     link: str
     caption: str
     figure: str
+    drawn: dict[str, str]
     legend: str
     judged: Judged
     findings: list[str]
     parts: list[tuple[str, Groups, int]]
     notes: dict[str, int]
+
+    @property
+    def share(self) -> str:
+        """How much of the table ran, in a line."""
+        if self.findings:
+            return self.findings[0]
+        figures = "figure" if self.judged.printed == 1 else "figures"
+        return f"{self.judged.printed:,} printed {figures}, {self.own:,} of ours"
 
     @property
     def own(self) -> int:
@@ -247,13 +264,13 @@ class _StudyView:
 
     @property
     def folded(self) -> list[_Table]:
-        """The tables that stand last and open at a click: print alone, where ours is apart."""
-        return self.unreached if self.yours else []
+        """The tables that stand last and open at a click: print alone."""
+        return [table for table in self.tables if not table.own]
 
     @property
     def ordered(self) -> list[_Table]:
         """All tables in the order of the page."""
-        return [*self.reached, *self.unreached] if self.yours else self.tables
+        return [*(table for table in self.tables if table.own), *self.folded]
 
     @property
     def verdicts(self) -> dict[About, dict[Verdict, int]]:
@@ -355,12 +372,19 @@ def _table(study: StudyReport, slug: str, path: str, folder: Path) -> _Table:
         link=_link(path, folder),
         caption=inline_caption(_existing(caption), anchor) if caption else "",
         figure=inline_svg(_existing(figure), anchor) if figure else "",
+        drawn=_drawn(figure, folder) if figure else {},
         legend=study.legends.get(slug, LEGEND),
         judged=judged,
         findings=[] if local else findings(rows, judged, study.nulls),
         parts=parts,
         notes={note: number for number, note in enumerate(notes, start=1)},
     )
+
+
+def _drawn(figure: str, folder: Path) -> dict[str, str]:
+    """Return the links to the files of a figure; a run of an older Kasu has no PDF."""
+    files = {"SVG": Path(figure), "PDF": pdf_of(figure)}
+    return {kind: _link(path, folder) for kind, path in files.items() if path.is_file()}
 
 
 def _existing(path: str | Path) -> Path:
