@@ -61,7 +61,6 @@ def inputs(tmp_path):
         json.dumps({"bytes": 28216512, "sha256": "389c", "verified": "unverified"}),
     )
     return {
-        "title": "Kasu",
         "studies": [
             StudyReport(
                 name="agreement",
@@ -422,6 +421,7 @@ def test_the_users_figures_come_first_and_print_is_folded(inputs, on, tmp_path):
     shown = page[page.index('id="agreement"') :]
     assert '>Footnote 6 <span class="state yours">your data</span></h3>' in shown
     # Ours, then what the paper prints, then the tables that the run has nothing of
+    assert "<h1>Kasu: your data</h1>" in page
     places = [
         shown.index(text)
         for text in (

@@ -82,6 +82,7 @@ try:
     from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
     from kasu.record.reading import record_files
+    from kasu.results.study import Data
     from kasu.settings import STUDIES as SECTIONS
     from kasu.settings import Settings
 except ImportError as error:

@@ -44,6 +44,7 @@ from kasu.results.study import Data, StudyReport
 from kasu.results.verdicts import About, Verdict
 
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
+TITLE, YOUR_TITLE = "Kasu: ours next to published", "Kasu: your data"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
 JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
 FOLDED = 25  # rows of a table; more open at a click
@@ -83,7 +84,6 @@ RULES = {
 def build_page(
     out: str | Path,
     *,
-    title: str,
     studies: Sequence[StudyReport],
     sources: Sequence[Mapping[str, str]],
     inputs: Iterable[str] = (),
@@ -92,11 +92,11 @@ def build_page(
     dictionaries: Iterable[str] = (),
     record: Sequence[OnRecord] = (),
     notices: Sequence[str] = (),
+    partial: bool = False,
 ) -> None:
     """Write the report as one HTML file: no network, no fonts, no wall clock.
 
     Args:
-        title: the heading of the page.
         studies: what to show, in order, those of the user's data first; their sources are not read.
         sources: for each, what `kasu.report.provenance.describe_source` takes.
         inputs: all files that the page is of; their seals tell which sources were read.
@@ -107,6 +107,7 @@ def build_page(
         record: what earlier runs have measured, shown before this run; behind it, if the run has
             figures of the user's data.
         notices: what a reader must know of the page, a line each.
+        partial: whether sources may be missing; the page then says so of each.
 
     Raises:
         KasuError: an input is missing or cannot be read.
@@ -130,14 +131,14 @@ def build_page(
     ordered = sorted(studies, key=lambda study: study.data is not Data.YOURS)
     shown = [_study(study, results, folder) for study in ordered]
     page = environment.get_template("page.html.j2").render(
-        title=title,
+        title=YOUR_TITLE if all(study.yours for study in shown) else TITLE,
         studies=shown,
         states=RULES,
         judged_by=JUDGED_BY,
         unreached=State.NOT_RUN,
         most=MOST,
         first=_read_first(shown),
-        sources=[describe_source(source, used) for source in sources],
+        sources=[describe_source(source, used, partial=partial) for source in sources],
         config=config,
         folded=FOLDED,
         listed=LISTED,
