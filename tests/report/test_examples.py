@@ -57,7 +57,7 @@ def page(tmp_path):
             examples=str(path),
         )  # fmt: skip
         build_page(
-            tmp_path / "index.html", title="Kasu", studies=[study], sources=[],
+            tmp_path / "index.html", studies=[study], sources=[],
             config={"summary": "A trial.", "results": str(tmp_path)}, versions={},
         )  # fmt: skip
         return (tmp_path / "index.html").read_text(encoding="utf-8")

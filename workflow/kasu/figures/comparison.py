@@ -29,7 +29,8 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
 
     Published figures are hollow diamonds; ours are filled marks with their interval, one kind per
     variant; systems that the paper lacks (nulls) are grey strokes. Only conditions with a figure
-    of ours are drawn, or all if there is none.
+    of ours are drawn, or all if there is none. Where ours stand apart from print, as those of the
+    user's data do, ours alone are drawn, in the metrics that the paper prints.
 
     Args:
         table: a TSV written from `kasu.results.comparison.beside`.
@@ -43,8 +44,12 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
     ours = headline(rows)
     conditions = {row.condition for row in ours} or {row.condition for row in rows}
     theirs = [row for row in rows if row.published is not None and row.condition in conditions]
-    panels: dict[str, Lines] = {row.metric: [] for row in theirs}
-    for row in theirs:
+    printed = {row.metric for row in rows if row.published is not None}
+    drawn = theirs
+    if ours and all(row.published is None for row in ours):
+        theirs, drawn = [], [row for row in ours if row.metric in printed]
+    panels: dict[str, Lines] = {row.metric: [] for row in drawn}
+    for row in drawn:
         line = (row.system, row.condition)
         if line not in panels[row.metric]:
             panels[row.metric].append(line)
@@ -55,7 +60,7 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
 def _draw(
     panels: Mapping[str, Lines], theirs: Sequence[Row], ours: Sequence[Row], title: str
 ) -> Figure:
-    systems = {row.system for row in theirs}
+    systems = {system for lines in panels.values() for system, _ in lines}
     variants = sorted({row.variant or "" for row in ours if row.system in systems})
     nulls = list(dict.fromkeys(row.system for row in ours if row.system not in systems))
     height = 1.4 + 0.55 * len(panels) + 0.42 * sum(map(len, panels.values()))
@@ -68,11 +73,12 @@ def _draw(
     )[:, 0]
     for axis, (metric, lines) in zip(axes, panels.items(), strict=False):
         published = [row for row in theirs if row.metric == metric]
-        percent = any(row.percent for row in published)
+        mine = [row for row in ours if row.metric == metric]
+        percent = any(row.percent for row in published or mine)
         scale = 100 if percent else 1
         _lay_out(axis, metric, lines, many_systems=len(systems) > 1, percent=percent)
-        _draw_published(axis, lines, published, scale)
-        mine = [row for row in ours if row.metric == metric]
+        if published:
+            _draw_published(axis, lines, published, scale)
         for index, variant in enumerate(variants):
             # Variants share a line: spread them around its middle
             shift = 0.4 * (index - (len(variants) - 1) / 2)

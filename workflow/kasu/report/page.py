@@ -46,6 +46,7 @@ from kasu.results.verdicts import About, Verdict
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 TITLE, YOUR_TITLE = "Kasu: ours next to published", "Kasu: your data"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
+YOUR_LEGEND = "figures of your data, with intervals"
 JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
 FOLDED = 25  # rows of a table; more open at a click
 LISTED = 300  # rows of a table; more are a link to its file
@@ -373,7 +374,7 @@ def _table(study: StudyReport, slug: str, path: str, folder: Path) -> _Table:
         caption=inline_caption(_existing(caption), anchor) if caption else "",
         figure=inline_svg(_existing(figure), anchor) if figure else "",
         drawn=_drawn(figure, folder) if figure else {},
-        legend=study.legends.get(slug, LEGEND),
+        legend=study.legends.get(slug, YOUR_LEGEND if yours else LEGEND),
         judged=judged,
         findings=[] if local else findings(rows, judged, study.nulls),
         parts=parts,
