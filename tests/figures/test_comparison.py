@@ -99,6 +99,16 @@ def test_every_kind_of_mark_is_in_the_legend(tmp_path):
     } <= labels(draw(tmp_path, [ROW, released, NULL]))  # fmt: skip
 
 
+def test_figures_of_the_users_data_are_drawn_without_the_printed_ones(tmp_path):
+    apart = {"published": None, "printed": None, "difference": None}
+    mine = [ROW | apart, NULL | apart]
+    theirs = ROW | {"ours": None, "low": None, "high": None}
+    svg = draw(tmp_path, [*mine, theirs])
+    assert "<!-- published -->" not in svg
+    assert f"<!-- {ROW['system']}: {ROW['condition'].replace('|', ' · ')} -->" in svg
+    assert f"<!-- {NULL['system']}: " in svg
+
+
 def test_a_table_that_cannot_be_read_leaves_no_figure(tmp_path):
     with pytest.raises(KasuError):
         draw(tmp_path, [])

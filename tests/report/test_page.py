@@ -471,6 +471,13 @@ def test_claims_that_are_untestable_are_a_count_that_opens(inputs, on, tmp_path)
     assert "<table>" not in shown[: shown.index("1 claim is")]
 
 
+def test_claims_about_print_alone_are_folded_beside_figures_of_the_users_data(on):
+    page = on(Data.YOURS)
+    shown = page[page.index('id="agreement-claims-of-the-paper"') :]
+    folded = shown.index("<summary>2 claims are about print alone</summary>")
+    assert shown.index("Datives are missed.") < folded < shown.index("Most are.")
+
+
 def test_the_page_says_which_kasu_made_it(inputs, page, on):
     assert "made by Kasu" not in page
     inputs["versions"]["kasu"] = "0.9, commit 1234567+"

@@ -40,6 +40,7 @@ def test_the_report_reads_tables_captions_figures_and_counts():
         "workflow/report/agreement_table_4.rst",
         "r/agreement/figures/table_4.svg",
         "r/counts.tsv",
+        "r/agreement/figures/table_4.pdf",
     ]
 
 

@@ -32,6 +32,11 @@ def is_apart(wildcards):
     return STUDIES[wildcards.study].report.data is Data.YOURS
 
 
+def title_of_comparison(wildcards):
+    """The heading of a study's figures of ours next to published."""
+    return "Your data" if is_apart(wildcards) else "Ours against published"
+
+
 def files_of_examples(wildcards):
     """What the examples of a study are drawn from."""
     return dict(STUDIES[wildcards.study].examples.files)
@@ -180,7 +185,7 @@ rule draw_comparison:
         study=one_of(STUDIES),
     localrule: True
     params:
-        title="Ours against published",
+        title=title_of_comparison,
         caption=caption_of_comparison,
         code=code("draw_comparison"),
     script:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
@@ -46,6 +47,7 @@ from kasu.results.verdicts import About, Verdict
 DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
 TITLE, YOUR_TITLE = "Kasu: ours next to published", "Kasu: your data"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
+YOUR_LEGEND = "figures of your data, with intervals"
 JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
 FOLDED = 25  # rows of a table; more open at a click
 LISTED = 300  # rows of a table; more are a link to its file
@@ -217,12 +219,17 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Detail:
-    """A further table of a study; claims that are untestable here stand apart."""
+    """A further table of a study.
+
+    Attributes:
+        rows: what is shown first.
+        folded: what opens at a click, by its line: claims that say nothing of this run.
+    """
 
     anchor: str
     link: str
     rows: list[dict[str, str]]
-    untestable: list[dict[str, str]]
+    folded: dict[str, list[dict[str, str]]]
 
 
 @dataclass(frozen=True)
@@ -290,7 +297,7 @@ class _StudyView:
         """How many claims have each verdict, by whose figures; one of two variants counts twice."""
         if self.local or not self.claims:
             return {}
-        rows = [*self.claims.rows, *self.claims.untestable]
+        rows = [*self.claims.rows, *chain.from_iterable(self.claims.folded.values())]
         found = Counter((row["about"], row["result"]) for row in rows)
         counts = {
             about: {verdict: found[about, verdict] for verdict in Verdict if found[about, verdict]}
@@ -327,12 +334,13 @@ def _study(study: StudyReport, results: str, folder: Path) -> _StudyView:
         slug = re.sub(r"[^a-z0-9]+", "-", heading.lower())
         judged = Path(path).name == "claims.tsv"
         rows = read_tsv(_existing(path), ["about", "result"] if judged else ())
-        untestable = [row for row in rows if judged and row["result"] == Verdict.UNTESTABLE]
+        folded = _idle_claims(rows, yours=study.data is Data.YOURS) if judged else {}
+        idle = [*chain.from_iterable(folded.values())]
         details[heading] = _Detail(
             anchor=f"{study.name}-{slug}",
             link=_link(path, folder),
-            rows=[row for row in rows if row not in untestable],
-            untestable=untestable,
+            rows=[row for row in rows if row not in idle],
+            folded=folded,
         )
         claims = details[heading] if judged else claims
     return _StudyView(
@@ -354,6 +362,25 @@ def _study(study: StudyReport, results: str, folder: Path) -> _StudyView:
         details=details,
         claims=claims,
     )
+
+
+def _idle_claims(
+    claims: Sequence[dict[str, str]], *, yours: bool
+) -> dict[str, list[dict[str, str]]]:
+    """Return the claims that say nothing of a run, by a line that counts them.
+
+    They are untestable here or, where the data are the user's, about print alone.
+    """
+    untestable = [row for row in claims if row["result"] == Verdict.UNTESTABLE]
+    of_print = [
+        row for row in claims if yours and row["about"] == About.PRINT and row not in untestable
+    ]
+    said = {"untestable here": untestable, "about print alone": of_print}
+    return {
+        f"{len(rows):,} {'claim is' if len(rows) == 1 else 'claims are'} {what}": rows
+        for what, rows in said.items()
+        if rows
+    }
 
 
 def _link(path: str | Path, folder: Path) -> str:
@@ -383,7 +410,7 @@ def _table(study: StudyReport, slug: str, path: str, folder: Path) -> _Table:
         caption=split_caption(inline_caption(_existing(caption), anchor)) if caption else ("", ""),
         figure=inline_svg(_existing(figure), anchor) if figure else "",
         drawn=_drawn(figure, folder) if figure else {},
-        legend=study.legends.get(slug, LEGEND),
+        legend=study.legends.get(slug, YOUR_LEGEND if yours else LEGEND),
         judged=judged,
         findings=[] if local else findings(rows, judged, study.nulls),
         parts=parts,

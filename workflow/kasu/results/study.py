@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from kasu.base.paths import ROOT, own
-from kasu.results.paths import PATHS, Paths
+from kasu.results.paths import PATHS, Paths, pdf_of
 from kasu.results.reproduction import Defaults
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import comes_with_kasu
@@ -90,11 +90,12 @@ class StudyReport:
         return {slug: paths("table", table=slug) for slug in self.printed}
 
     def files(self, results: str) -> list[str]:
-        """Return every file of the study that the report reads."""
+        """Return every file of the study that the report reads or links."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
         paths = (path for each in shown for path in each.values())
         examples = [self.examples] if self.examples else []
-        return [*self.tables(results).values(), *examples, *paths, *self.readers]
+        pdfs = [str(pdf_of(figure)) for figure in self.figures.values()]
+        return [*self.tables(results).values(), *examples, *paths, *pdfs, *self.readers]
 
     def dump(self) -> dict[str, object]:
         """Return the arguments that make this report again, as plain values without sources."""
