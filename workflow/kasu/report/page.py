@@ -49,7 +49,7 @@ TITLE, YOUR_TITLE = "Kasu: ours next to published", "Kasu: your data"
 LEGEND = "ours (filled, with intervals) against published (diamonds)"
 YOUR_LEGEND = "figures of your data, with intervals"
 JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
-FOLDED = 25  # rows of a table; more open at a click
+FOLDED = 50  # rows of a table; more open at a click
 LISTED = 300  # rows of a table; more are a link to its file
 EXAMPLES = 3  # of a study; more open at a click
 
