@@ -80,6 +80,17 @@ def test_without_ours_the_published_figures_are_drawn(tmp_path):
     assert "<!-- published -->" in drawn
 
 
+def test_figures_of_ours_beside_no_published_one_are_drawn_by_themselves(tmp_path):
+    alone = {"condition": "Base|subject", "published": None, "printed": None}
+    further = NULL | alone | {"metric": "precision"}
+    drawn = labels(draw(tmp_path, [ROW | alone, NULL | alone, further, NOT_RUN]))
+    assert {
+        "<!-- BiLSTM: Base · subject -->", "<!-- majority: Base · subject -->",
+        "<!-- accuracy, % -->", "<!-- ours, paper -->",
+    } <= drawn  # fmt: skip
+    assert not {"<!-- published -->", "<!-- precision, % -->"} & drawn
+
+
 def test_every_kind_of_mark_is_in_the_legend(tmp_path):
     released = ROW | {"variant": "released"}
     assert {

@@ -258,7 +258,7 @@ def test_a_long_table_is_folded_and_a_very_long_one_is_linked(inputs, tmp_path, 
     monkeypatch.setattr("kasu.report.page.FOLDED", 1)
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "<summary>All 2 rows</summary>" in page
+    assert "<summary>2 rows</summary>" in page
     monkeypatch.setattr("kasu.report.page.LISTED", 1)
     build_page(tmp_path / "report" / "index.html", **inputs)
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
@@ -426,7 +426,7 @@ def test_the_users_figures_come_first_and_print_is_folded(inputs, on, tmp_path):
         shown.index(text)
         for text in (
             ">97.9<",
-            "<summary>What the paper prints of its own data</summary>",
+            "<summary>What the paper prints of its own data: 1 row</summary>",
             '<th scope="col" class="number">Published</th>',
             "<summary>1 table with printed figures alone</summary>",
             'id="agreement-table_1"',

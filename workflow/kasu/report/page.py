@@ -25,7 +25,7 @@ from kasu.report.display import (
     findings,
 )
 from kasu.report.examples import Examples, show_examples
-from kasu.report.markup import inline_caption, inline_svg
+from kasu.report.markup import inline_caption, inline_svg, split_caption
 from kasu.report.on_record import OnRecord, chips
 from kasu.report.provenance import describe_source, used_dictionaries, used_sources
 from kasu.results.comparison import read_comparison
@@ -158,24 +158,37 @@ def build_page(
 
 
 @dataclass(frozen=True)
+class _Part:
+    """A part of a table: its rows, and the notes that no part above it has, the first's number."""
+
+    heading: str
+    groups: Groups
+    size: int
+    notes: list[str]
+    first: int
+
+
+@dataclass(frozen=True)
 class _Table:
     """A table of ours next to published, as the page shows it.
 
     Attributes:
+        caption: its first paragraph, and the others.
         figure: its figure as SVG, if it has one.
         drawn: links to the figure's files, by kind.
+        notes: the number of each.
     """
 
     anchor: str
     title: str
     link: str
-    caption: str
+    caption: tuple[str, str]
     figure: str
     drawn: dict[str, str]
     legend: str
     judged: Judged
     findings: list[str]
-    parts: list[tuple[str, Groups, int]]
+    parts: list[_Part]
     notes: dict[str, int]
 
     @property
@@ -189,7 +202,7 @@ class _Table:
     @property
     def own(self) -> int:
         """How many figures of ours its first part has."""
-        main = (groups for heading, groups, _ in self.parts if not heading)
+        main = (part.groups for part in self.parts if not part.heading)
         return sum(cell.ours != "" for groups in main for each in groups.values() for cell in each)
 
     @property
@@ -383,29 +396,36 @@ def _table(study: StudyReport, slug: str, path: str, folder: Path) -> _Table:
     judged = judge_table(rows, study.nulls, defaults=study.defaults, local=local)
     if yours and any(row.ours is not None for row in rows):
         judged = replace(judged, state=State.YOURS)
+    notes: dict[str, int] = {}
     parts = [
-        (PARTS[part], groups, sum(map(len, groups.values())))
+        _part(PARTS[part], groups, notes)
         for part, groups in arrange(rows, study.nulls, local=local, yours=yours).items()
         if groups
     ]
-    # Notes are numbered in the order in which the page shows them
-    listed = (groups for _, groups, size in parts if size <= LISTED)
-    shown = (cell.row.note for groups in listed for cells in groups.values() for cell in cells)
-    notes = dict.fromkeys(note for note in shown if note)
     anchor = f"{study.name}-{slug}"
     return _Table(
         anchor=anchor,
         title=rows[0].table[0].upper() + rows[0].table[1:],
         link=_link(path, folder),
-        caption=inline_caption(_existing(caption), anchor) if caption else "",
+        caption=split_caption(inline_caption(_existing(caption), anchor)) if caption else ("", ""),
         figure=inline_svg(_existing(figure), anchor) if figure else "",
         drawn=_drawn(figure, folder) if figure else {},
         legend=study.legends.get(slug, YOUR_LEGEND if yours else LEGEND),
         judged=judged,
         findings=[] if local else findings(rows, judged, study.nulls),
         parts=parts,
-        notes={note: number for number, note in enumerate(notes, start=1)},
+        notes=notes,
     )
+
+
+def _part(heading: str, groups: Groups, notes: dict[str, int]) -> _Part:
+    """Number the notes that no earlier part has, in the order of the page; add them to `notes`."""
+    size, before = sum(map(len, groups.values())), len(notes)
+    if size <= LISTED:
+        for note in (cell.row.note for cells in groups.values() for cell in cells):
+            if note:
+                notes.setdefault(note, len(notes) + 1)
+    return _Part(heading, groups, size, list(notes)[before:], before + 1)
 
 
 def _drawn(figure: str, folder: Path) -> dict[str, str]:
