@@ -49,7 +49,7 @@ def test_local_rules_say_so_themselves():
         *(f"rule {name}" for name in ("all", "corpora", *studies)),
         *(f"rule fetch_{name}" for name in ("source", "released", "results", "model")),
         *(f"rule {name}" for name in ("read_splits", "tabulate", "draw_comparison")),
-        "rule take_examples",
+        *(f"rule {name}" for name in ("take_examples", "build_report", "report")),
         *(
             f"use rule fetch_released as fetch_{name} with"
             for name in ("sentences", "released_without_high", "released_low")

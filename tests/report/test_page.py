@@ -444,6 +444,7 @@ def test_a_study_of_the_users_data_comes_first(inputs, tmp_path):
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert page.index('href="#mine"') < page.index('href="#agreement"')
+    assert "No scores yet: what was built is below." in page
 
 
 def test_data_of_which_the_folder_says_nothing_are_not_judged(on):

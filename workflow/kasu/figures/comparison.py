@@ -25,12 +25,14 @@ Lines = list[tuple[str, str]]
 
 
 def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
-    """Draw a table of ours next to published: one panel per metric, one line per published figure.
+    """Draw a table of ours next to published: one panel per metric, one line per figure.
+
+    Lines are those of published figures or, where ours stand beside none, of ours, in the metrics
+    that the paper prints.
 
     Published figures are hollow diamonds; ours are filled marks with their interval, one kind per
-    variant; systems that the paper lacks (nulls) are grey strokes. Only conditions with a figure
-    of ours are drawn, or all if there is none. Where ours stand apart from print, as those of the
-    user's data do, ours alone are drawn, in the metrics that the paper prints.
+    variant; systems without a line (nulls) are grey strokes. Only conditions with a figure of ours
+    are drawn, or all if there is none.
 
     Args:
         table: a TSV written from `kasu.results.comparison.beside`.
@@ -43,11 +45,12 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
     rows = read_comparison(table)
     ours = headline(rows)
     conditions = {row.condition for row in ours} or {row.condition for row in rows}
-    theirs = [row for row in rows if row.published is not None and row.condition in conditions]
-    printed = {row.metric for row in rows if row.published is not None}
+    printed = [row for row in rows if row.published is not None]
+    theirs = [row for row in printed if row.condition in conditions]
     drawn = theirs
     if ours and all(row.published is None for row in ours):
-        theirs, drawn = [], [row for row in ours if row.metric in printed]
+        metrics = {row.metric for row in printed} or {row.metric for row in ours}
+        theirs, drawn = [], [row for row in ours if row.metric in metrics]
     panels: dict[str, Lines] = {row.metric: [] for row in drawn}
     for row in drawn:
         line = (row.system, row.condition)
