@@ -49,7 +49,7 @@ def test_local_rules_say_so_themselves():
         *(f"rule {name}" for name in ("all", "corpora", *studies)),
         *(f"rule fetch_{name}" for name in ("source", "released", "results", "model", "sentences")),
         *(f"rule {name}" for name in ("read_splits", "tabulate", "draw_comparison")),
-        *(f"rule {name}" for name in ("take_examples", "find_warnings")),
+        *(f"rule {name}" for name in ("take_examples", "find_warnings", "build_report", "report")),
         *(
             f"use rule fetch_released as fetch_{name} with"
             for name in ("released_without_high", "released_low")

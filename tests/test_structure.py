@@ -30,6 +30,7 @@ FLOORS = {
     "reference": 11,
     "cli": 11,
     "config_command": 12,
+    "page_command": 12,
     "__main__": 12,
 }
 

@@ -19,6 +19,7 @@ from measured import MEASURED, STORE
 from snakemake.utils import update_config
 
 from kasu.base.errors import KasuError
+from kasu.base.package import commit
 from kasu.cloze.evaluation.printed import ORIGINAL
 from kasu.cloze.evaluation.printed import condition as cloze_condition
 from kasu.cloze.plan import ClozePlan
@@ -28,7 +29,6 @@ from kasu.corpora.plan import Corpora
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
-from kasu.record.provenance import commit
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 from kasu.transduction.fingerprints.tables import FINGERPRINTS, take_fingerprints

@@ -39,6 +39,7 @@ from by_language import record_languages
 from judging import words
 
 from kasu.base.errors import KasuError
+from kasu.base.package import commit
 from kasu.files.parts import write_text
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.record.files import CLAIMS as CLAIMS_TABLE
@@ -53,7 +54,7 @@ from kasu.record.files import (
     newest,
     states,
 )
-from kasu.record.provenance import commit, processor
+from kasu.record.provenance import processor
 from kasu.report.display import display
 from kasu.results.comparison import TABLE, headline, read_comparison
 from kasu.results.published import (

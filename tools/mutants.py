@@ -39,8 +39,8 @@ from typing import TYPE_CHECKING
 from mutant_tests import Area, copy_tree, plant, read_area, settle, statement, survey
 from mutations import LEAST, LIBRARY, draw, modules, places, rank, versions
 
+from kasu.base.package import commit
 from kasu.files.tables import file_hash, read_tsv, write_text, write_tsv
-from kasu.record.provenance import commit
 
 if TYPE_CHECKING:
     from cosmic_ray.work_db import WorkDB

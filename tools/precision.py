@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kasu.base.errors import KasuError
+from kasu.base.package import commit
 from kasu.base.paths import expect_no_input
 from kasu.files.tables import read_parquet, write_tsv
 from kasu.lm import PRECISIONS
 from kasu.lm.scoring.accuracy import right_and_wrong
 from kasu.lm.scoring.items import item_name, read_rows
 from kasu.lm.scoring.score import Scoring, score_file
-from kasu.record.provenance import commit
 
 SUMMARY = (
     "commit", "model", "items", "definition", "verdicts", "right_float32", "right_bfloat16",

@@ -10,6 +10,7 @@ from kasu.agreement.settings import AgreementSettings
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings, CorpusSettings
+from kasu.results.study import Data
 from kasu.sources.registry import Source
 from kasu.sources.workspace import Workspace
 
@@ -347,6 +348,14 @@ def test_the_limits_are_settings_of_the_dataset(corpora):
         "no_article": "strip",
         "seed": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("corpus", "data"),
+    [("own", Data.YOURS), ("mixed", Data.PAPER), ("fi", Data.YOURS)],
+)
+def test_data_are_the_papers_in_basque_with_a_registered_source(corpora, corpus, data):
+    assert plan(corpora, corpora=[corpus]).report.data is data
 
 
 def test_the_report_shows_the_corpus_and_its_sources(corpora):

@@ -9,6 +9,7 @@ from kasu.cloze.data.names import UD_SPLITS
 from kasu.cloze.plan import ClozePlan
 from kasu.cloze.settings import ClozeSettings
 from kasu.config.settings import read_settings
+from kasu.results.study import Data
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 
@@ -50,7 +51,7 @@ def test_the_report_asks_for_files_that_the_study_builds(plan):
     assert report.paper == "sigmorphon2018"
     assert list(report.counts) == ["dataset de", "dataset sv"]
     assert len(report.sources) == 24
-    assert not report.local
+    assert report.data is Data.PAPER
     for caption in report.captions.values():
         assert (ROOT / caption).exists()
 
@@ -116,3 +117,7 @@ def test_datasets_made_from_treebanks_have_a_table_and_details(plan, tmp_path):
     assert planned.report.details["Words of the treebank: made"].endswith("made/conversion.tsv")
     assert planned.report.drops["dataset made"] == f"{FOLDER}/datasets/made/drops.tsv"
     assert len(planned.report.sources) == 12 + 4
+    assert planned.report.data is Data.PAPER
+    assert plan(made).report.data is Data.YOURS
+    # It is to find the released sentences
+    assert plan(made | {"released": "sv"}).report.data is Data.PAPER

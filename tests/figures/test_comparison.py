@@ -31,6 +31,25 @@ def test_equal_tables_give_equal_bytes(tmp_path):
     assert draw(tmp_path, [ROW, NULL]) == draw(tmp_path / "again", [ROW, NULL])
 
 
+def test_a_pdf_of_the_same_bytes_each_time_stands_beside_the_figure(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        draw(tmp_path / folder, [ROW, NULL])
+    drawn, again = ((tmp_path / folder / "t.pdf").read_bytes() for folder in ("a", "b"))
+    assert drawn == again
+    assert drawn.startswith(b"%PDF-") and drawn.rstrip().endswith(b"%%EOF")
+    assert b"Date" not in drawn and b"Matplotlib" not in drawn
+
+
+def test_a_tall_panel_has_its_scale_at_both_ends(tmp_path):
+    lines = [ROW | {"condition": f"Base|{number}"} for number in range(13)]
+    low = draw(tmp_path, lines[:12])
+    tall = draw(tmp_path, lines)
+    assert (low.count("<!-- accuracy, % -->"), tall.count("<!-- accuracy, % -->")) == (1, 2)
+    ticks = "<!-- 98.0 -->"
+    assert (low.count(ticks), tall.count(ticks)) == (1, 2)
+
+
 def test_the_figure_is_whole_xml_with_text_as_paths(tmp_path):
     svg = draw(tmp_path, [ROW, NULL])
     assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
@@ -61,6 +80,17 @@ def test_without_ours_the_published_figures_are_drawn(tmp_path):
     assert "<!-- published -->" in drawn
 
 
+def test_figures_of_ours_beside_no_published_one_are_drawn_by_themselves(tmp_path):
+    alone = {"condition": "Base|subject", "published": None, "printed": None}
+    further = NULL | alone | {"metric": "precision"}
+    drawn = labels(draw(tmp_path, [ROW | alone, NULL | alone, further, NOT_RUN]))
+    assert {
+        "<!-- BiLSTM: Base · subject -->", "<!-- majority: Base · subject -->",
+        "<!-- accuracy, % -->", "<!-- ours, paper -->",
+    } <= drawn  # fmt: skip
+    assert not {"<!-- published -->", "<!-- precision, % -->"} & drawn
+
+
 def test_every_kind_of_mark_is_in_the_legend(tmp_path):
     released = ROW | {"variant": "released"}
     assert {
@@ -69,7 +99,17 @@ def test_every_kind_of_mark_is_in_the_legend(tmp_path):
     } <= labels(draw(tmp_path, [ROW, released, NULL]))  # fmt: skip
 
 
+def test_figures_of_the_users_data_are_drawn_without_the_printed_ones(tmp_path):
+    apart = {"published": None, "printed": None, "difference": None}
+    mine = [ROW | apart, NULL | apart]
+    theirs = ROW | {"ours": None, "low": None, "high": None}
+    svg = draw(tmp_path, [*mine, theirs])
+    assert "<!-- published -->" not in svg
+    assert f"<!-- {ROW['system']}: {ROW['condition'].replace('|', ' · ')} -->" in svg
+    assert f"<!-- {NULL['system']}: " in svg
+
+
 def test_a_table_that_cannot_be_read_leaves_no_figure(tmp_path):
     with pytest.raises(KasuError):
         draw(tmp_path, [])
-    assert not (tmp_path / "t.svg").exists()
+    assert not [*tmp_path.glob("t.[sp]*")]

@@ -7,7 +7,7 @@ import defusedxml.ElementTree
 import pytest
 from matplotlib.figure import Figure
 
-from kasu.figures.style import figure_style, legend_entries, write_svg
+from kasu.figures.style import figure_style, legend_entries, write_figure
 
 
 def draw(path, name):
@@ -21,7 +21,7 @@ def draw(path, name):
         axis.set_yticks([0, 1], [f"{name} 3", "b"])
         entries = legend_entries([axis])
         drawing.legend(entries.values(), entries, loc="outside lower center")
-        write_svg(drawing, path)
+        write_figure(drawing, path)
     svg = path.read_text(encoding="utf-8")
     assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
     return [
@@ -68,6 +68,20 @@ def test_letters_that_the_font_lacks_are_boxes_and_a_warning(tmp_path):
         labels, _ = draw(tmp_path / "a.svg", "漢")
     assert "漢" in labels
     assert {"6F22" in str(each.message) for each in said} == {True}
+
+
+def test_a_drawing_that_cannot_be_finished_leaves_neither_file(tmp_path, monkeypatch):
+    finish = Figure.savefig
+
+    def fail_in_pdf(drawing, part, format, **options):
+        finish(drawing, part, format=format, **options)
+        if format == "pdf":
+            raise OSError("no space left")
+
+    monkeypatch.setattr(Figure, "savefig", fail_in_pdf)
+    with pytest.raises(OSError, match="no space left"):
+        write_figure(Figure(), tmp_path / "a.svg")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_lines_without_a_name_are_no_entry():

@@ -12,6 +12,7 @@ from kasu.corpora.settings import CorpusSettings
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
 from kasu.inflection.systems import bme
+from kasu.results.study import Data
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
 
@@ -361,3 +362,8 @@ def test_the_report_shows_sampled_datasets_and_failures(plan):
     assert report.details["Languages that failed"] == f"{FOLDER}/failures.tsv"
     assert [entry.slug for entry in report.sources][-1].startswith("own")
     assert len(report.sources) == 4
+
+
+def test_data_are_the_papers_with_a_released_language(plan):
+    assert plan(OWN).report.data is Data.YOURS
+    assert plan("basque", OWN).report.data is Data.PAPER

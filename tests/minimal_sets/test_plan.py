@@ -14,6 +14,7 @@ from kasu.lm.settings import ModelSettings
 from kasu.minimal_sets.plan import MinimalSetsPlan
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES
 from kasu.minimal_sets.settings import MinimalSetsSettings
+from kasu.results.study import Data
 from kasu.sources.registry import Source
 from kasu.sources.workspace import Workspace
 
@@ -320,6 +321,12 @@ def test_a_built_set_may_have_the_name_of_a_set_of_the_paper_that_is_not_used(ma
     assert ERGATIVE not in plan.sets.releasable
     with pytest.raises(KasuError, match=f"config minimal_sets: '{ERGATIVE}' is built and released"):
         make(collection(ERGATIVE), released=[ERGATIVE]).files
+
+
+def test_sets_of_the_papers_language_alone_are_on_the_papers_data(make):
+    assert make(collection("a"), released=[ERGATIVE]).report.data is Data.PAPER
+    assert make(collection("a")).report.data is Data.YOURS  # of a local file
+    assert make(collection("a", treebank="bdt")).report.data is Data.YOURS
 
 
 def test_the_report_shows_sets_models_and_sources(make):

@@ -1,16 +1,10 @@
-"""The commit and the processor of a measurement."""
+"""The processor of a measurement."""
 
 import platform
-import re
 
 import torch
 
-from kasu.record.provenance import commit, processor
-
-
-def test_a_commit_is_hexadecimal_with_a_plus_if_the_tree_differs():
-    # Empty in a copy without a repository
-    assert re.fullmatch(r"([0-9a-f]{7,40}\+?)?", commit())
+from kasu.record.provenance import processor
 
 
 def test_a_processor_is_a_model_and_its_instructions(tmp_path):

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from kasu.files.tables import write_tsv
-from kasu.report.display import arrange, cells, display, findings
+from kasu.report.display import arrange, cells, columns, display, findings
 from kasu.results.comparison import TABLE, read_comparison
 from kasu.results.reproduction import judge_table
 
@@ -83,6 +83,7 @@ def test_rows_are_shared_out_to_the_parts_of_the_page(compared):
     sizes = {
         part: {condition: len(members) for condition, members in groups.items()}
         for part, groups in arrange([*compared, further, other]).items()
+        if groups
     }
     assert sizes == {
         "main": {"Base|dative": 3},
@@ -91,6 +92,26 @@ def test_rows_are_shared_out_to_the_parts_of_the_page(compared):
         "others": {"Base|dative": 1},
         "elsewhere": {"Single verb|dative": 1, "No -ak|dative": 1},
     }
+
+
+def test_all_that_the_paper_prints_is_apart_where_the_data_are_the_users(compared):
+    mine = [dataclasses.replace(row, published=None, printed=None) for row in compared[:3]]
+    theirs = [dataclasses.replace(row, ours=None) for row in compared[:1]]
+    parts = arrange([*mine, *theirs], yours=True)
+    assert [len(parts["main"]["Base|dative"]), len(parts["print"]["Base|dative"])] == [2, 1]
+    assert not parts["others"] and not parts["elsewhere"]
+
+
+def test_a_table_without_a_printed_figure_has_its_metrics_first(compared):
+    mine = [dataclasses.replace(compared[0], published=None, printed=None, metric="mine")]
+    parts = arrange(mine)
+    assert len(parts["main"]) == 1 and not parts["further"]
+
+
+def test_a_column_stands_where_some_row_has_it(compared):
+    parts = arrange(compared)
+    assert columns(parts["elsewhere"]) == ["published"]
+    assert columns(parts["main"]) == ["published", "ours", "interval", "difference", "state"]
 
 
 def test_findings_say_how_much_how_near_and_above_what(compared):

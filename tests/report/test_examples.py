@@ -57,7 +57,7 @@ def page(tmp_path):
             examples=str(path),
         )  # fmt: skip
         build_page(
-            tmp_path / "index.html", title="Kasu", studies=[study], sources=[],
+            tmp_path / "index.html", studies=[study], sources=[],
             config={"summary": "A trial.", "results": str(tmp_path)}, versions={},
         )  # fmt: skip
         return (tmp_path / "index.html").read_text(encoding="utf-8")
@@ -108,6 +108,15 @@ def test_a_long_item_opens_at_a_click(page):
     assert found.count("<details>") == 1
     assert found.count("<li><bdi") == 7  # the sentences, numbered
     assert found.index("cell") < found.index("<details>") < found.index("Phrase 1")
+
+
+@pytest.mark.parametrize(("items", "more"), [(3, None), (4, "1 more"), (10, "7 more")])
+def test_three_items_are_open_and_the_others_at_a_click(page, items, more):
+    html = section(page([FREE] * items))
+    shown, _, rest = html.partition(f"<details>\n<summary>{more}</summary>")
+    assert shown.count("<strong>hebrew, low</strong>") == 3
+    assert rest.count("<strong>hebrew, low</strong>") == items - 3
+    assert ("<details" in html, '<ol class="examples" start="4">' in rest) == (bool(more),) * 2
 
 
 def test_the_examples_come_before_the_tables(page):

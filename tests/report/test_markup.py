@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from kasu.base.errors import KasuError
-from kasu.figures.style import figure_style, write_svg
+from kasu.figures.style import figure_style, write_figure
 from kasu.report.markup import inline_caption, inline_svg
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,7 +119,7 @@ def test_what_matplotlib_draws_passes(tmp_path):
         axis.bar([1, 2], [1, 2], hatch="//")
         axis.fill_between([0, 1], [0, 1])
         axis.plot([0, 1], "--", marker="D")
-        write_svg(drawing, tmp_path / "f.svg")
+        write_figure(drawing, tmp_path / "f.svg")
     assert "script" not in inline_svg(tmp_path / "f.svg", "t")
 
 

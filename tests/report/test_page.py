@@ -1,10 +1,12 @@
 """The page: self-contained, escaped, complete, and the same bytes every time."""
 
 import json
+import re
 import shutil
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
@@ -15,7 +17,7 @@ from kasu.files.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.report.on_record import OnRecord, Tally
 from kasu.report.page import build_page
 from kasu.results.comparison import TABLE
-from kasu.results.study import StudyReport
+from kasu.results.study import Data, StudyReport
 from kasu.results.warnings.table import ResultWarning, write_warnings
 
 ROW = {
@@ -60,7 +62,6 @@ def inputs(tmp_path):
         json.dumps({"bytes": 28216512, "sha256": "389c", "verified": "unverified"}),
     )
     return {
-        "title": "Kasu",
         "studies": [
             StudyReport(
                 name="agreement",
@@ -74,6 +75,7 @@ def inputs(tmp_path):
                 drops={"basque": files["d.tsv"]},
                 details={"Claims of the paper": str(tmp_path / "claims.tsv")},
                 defaults={"": ["paper"]},
+                data=Data.PAPER,
             )
         ],
         "sources": [{"name": "euwiki", "licence": "CC BY-SA", "lock": str(tmp_path / "x.lock")}],
@@ -191,17 +193,73 @@ def test_a_link_leads_to_a_file_of_any_name(inputs, tmp_path, monkeypatch, name,
     assert f'2 rows, in <a href="{link}">{link}</a>.' in page
 
 
-def test_every_link_leads_to_one_place_of_the_page(page):
+def test_every_link_leads_to_one_place_of_the_page_or_to_a_file_beside_it(page, tmp_path):
     elements = Elements(page)
     assert len(elements.ids) == len(set(elements.ids))
-    assert {target.removeprefix("#") for target in elements.targets} <= set(elements.ids)
+    places = {target[1:] for target in elements.targets if target.startswith("#")}
+    assert places <= set(elements.ids)
+    files = sorted({target for target in elements.targets if not target.startswith("#")})
+    assert files == [TABLE_FILE, "claims.tsv", "t.pdf", "t.svg"]
+    assert all((tmp_path / file).is_file() for file in files)
+
+
+def test_a_figure_of_an_older_run_has_no_pdf_to_link(inputs, tmp_path):
+    (tmp_path / "t.pdf").unlink()
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'href="t.svg"' in page and "t.pdf" not in page
+
+
+def test_no_heading_skips_a_level(page):
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+    assert levels[0] == 1 and set(levels) == {1, 2, 3, 4}
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_every_table_scrolls_in_a_frame_that_has_a_name(page):
+    frame = re.compile(
+        r'<div class="scroll" role="region" aria-label="[^"]+" tabindex="0">\s*<(?:table|pre)>'
+    )
+    assert len(frame.findall(page)) == page.count("<table") + page.count("<pre") > 5
+
+
+def test_the_first_table_with_a_figure_of_ours_is_open_and_all_else_is_folded(inputs, tmp_path):
+    [study] = inputs["studies"]
+    names = ("before", "footnote_6", "after")
+    for name, rows in zip(names, (ROWS[3:], ROWS, ROWS), strict=True):
+        write_tsv(tmp_path / f"agreement/tables/{name}.tsv", rows, TABLE)
+    inputs["studies"] = [replace(study, printed=dict.fromkeys(names, "x"), figures={})]
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<details[^>]* open>.*?<h3 id=\"([^\"]+)", page, re.DOTALL) == [
+        "agreement-footnote_6-heading"
+    ]
+    for heading in ("Claims of the paper", "Counts and drops", "Sources", "Versions"):
+        assert f'<details class="part">\n<summary><h3>{heading}</h3>' in page
+
+
+@pytest.mark.parametrize(
+    ("rows", "data", "share"),
+    [
+        (ROWS, Data.PAPER, "1 of 2 published figures have one of ours next to them: 1 agrees."),
+        (ROWS, Data.DEMO, "2 printed figures, 2 of ours"),
+        (ROWS[3:], Data.DEMO, "1 printed figure, 0 of ours"),
+    ],
+)
+def test_a_folded_table_says_how_much_of_it_ran(inputs, tmp_path, rows, data, share):
+    inputs["studies"] = [replace(inputs["studies"][0], data=data)]
+    write_tsv(tmp_path / TABLE_FILE, rows, TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    heading = page[page.index('<h3 id="agreement-footnote_6-heading">') :]
+    assert heading.partition("</summary>")[0].endswith(f'<span class="soft">{share}</span>')
 
 
 def test_a_long_table_is_folded_and_a_very_long_one_is_linked(inputs, tmp_path, monkeypatch):
     monkeypatch.setattr("kasu.report.page.FOLDED", 1)
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "<summary>All 2 rows</summary>" in page
+    assert "<summary>2 rows</summary>" in page
     monkeypatch.setattr("kasu.report.page.LISTED", 1)
     build_page(tmp_path / "report" / "index.html", **inputs)
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
@@ -261,7 +319,6 @@ def test_text_of_others_is_escaped(page):
         ">−0.3<",
         ">12,345<",
         "unidirectional LSTM, paper, seed 1",
-        ">not run<",
         "Datives are missed.",
         ">2,004<",
         ">unverified<",
@@ -308,7 +365,7 @@ def test_a_table_hardly_run_has_no_verdict(inputs, tmp_path):
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     chip = '<span class="state in_part">run in part, <span class="count">1 of 3</span></span>'
     assert f'Footnote 6</a> {chip}<span class="why">1 agrees</span>' in page
-    assert f"Footnote 6, ours next to published {chip}</h3>" in page
+    assert f">Footnote 6 {chip}</h3>" in page
     assert 'class="state agrees">agrees</span></td>' in page  # of the row itself
     assert "Read first" in page and "Footnote 6 agrees" not in page
     # No colour of a verdict: the plain chip is grey
@@ -322,7 +379,14 @@ def test_a_figure_of_another_variant_earns_the_table_no_word(inputs, tmp_path):
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "0 of 2 published figures have one of ours next to them; 1 has one by another" in page
-    assert 'Footnote 6, ours next to published <span class="state not_run">not run' in page
+    assert '>Footnote 6 <span class="state not_run">not run' in page
+
+
+def test_a_printed_figure_without_ours_beside_it_is_not_run(inputs, tmp_path, page):
+    assert ">not run<" not in page  # its condition has none of ours: its part has no such column
+    write_tsv(tmp_path / TABLE_FILE, [ROW, ROWS[3] | {"condition": ROW["condition"]}], TABLE)
+    build_page(tmp_path / "index.html", **inputs)
+    assert ">not run<" in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page):
@@ -331,19 +395,122 @@ def test_the_interval_over_seeds_has_a_column_of_its_own(inputs, tmp_path, page)
     write_tsv(tmp_path / TABLE_FILE, [ROW | seeds], TABLE)
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    cells = '<td class="number">97.0–99.0</td>\n<td class="number">97.9 (97.0–98.7)</td>\n'
+    cells = '<td class="number">97.0–99.0</td><td class="number">97.9 (97.0–98.7)</td>'
     assert "Over seeds</th>" in page
     assert cells in page
 
 
-def test_local_data_reproduce_nothing(inputs, tmp_path):
-    build_page(tmp_path / "index.html", **inputs, local=["agreement"])
-    page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert '<a href="#agreement">Agreement</a>: local data' in page
+@pytest.fixture
+def on(inputs, tmp_path):
+    """Builds the page of a run on other data than the paper's."""
+
+    def build(data, **options):
+        inputs["studies"] = [replace(study, data=data) for study in inputs["studies"]]
+        build_page(tmp_path / "index.html", **inputs, **options)
+        page = (tmp_path / "index.html").read_text(encoding="utf-8")
+        Elements(page)
+        return page
+
+    return build
+
+
+def test_the_demos_data_reproduce_nothing(on):
+    page = on(Data.DEMO)
+    assert '<a href="#agreement">Agreement</a>: the demo&#39;s data, invented for it' in page
+    assert "your data" not in page[: page.index("<dl")]
     assert "published figures have one of ours" not in page
     assert "Read first" not in page and ">fails 1<" not in page
     shown = page[page.index('id="agreement"') :]
-    assert 'class="state agrees"' not in shown and "not run at this scale" in shown
+    assert 'class="state agrees"' not in shown and "not run at this scale" not in shown
+
+
+APART = {"published": None, "printed": None, "difference": None}
+
+
+def test_the_users_figures_come_first_and_print_is_folded(inputs, on, tmp_path):
+    [study] = inputs["studies"]
+    theirs = [ROW | {"ours": None, "low": None, "high": None, "variant": None}]
+    write_tsv(tmp_path / TABLE_FILE, [row | APART for row in ROWS[:3]] + theirs, TABLE)
+    write_tsv(tmp_path / "agreement/tables/table_1.tsv", theirs, TABLE)
+    printed = {"table_1": "Table 1", **study.printed}
+    inputs["studies"] = [replace(study, printed=printed)]
+    page = on(Data.YOURS)
+    assert "<strong>2</strong> figures of your data." in page
+    assert 'Footnote 6</a> <span class="state yours">your data</span></li>' in page
+    assert "<summary>1 with printed figures alone</summary>" in page
+    shown = page[page.index('id="agreement"') :]
+    assert '>Footnote 6 <span class="state yours">your data</span></h3>' in shown
+    # Ours, then what the paper prints, then the tables that the run has nothing of
+    assert "<h1>Kasu: your data</h1>" in page
+    places = [
+        shown.index(text)
+        for text in (
+            ">97.9<",
+            "<summary>What the paper prints of its own data: 1 row</summary>",
+            '<th scope="col" class="number">Published</th>',
+            "<summary>1 table with printed figures alone</summary>",
+            'id="agreement-table_1"',
+        )
+    ]
+    assert places == sorted(places)
+    assert "not run" not in page.replace(page[page.index('id="words"') : page.index("</dl>")], "")
+    assert "Difference" not in shown and "published figures have one of ours" not in page
+
+
+def test_a_study_of_the_users_data_comes_first(inputs, tmp_path):
+    (study,) = inputs["studies"]
+    mine = replace(study, name="mine", title="Mine: why?", printed={}, data=Data.YOURS)
+    inputs["studies"] = [study, mine]
+    build_page(tmp_path / "index.html", **inputs)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert page.index('href="#mine"') < page.index('href="#agreement"')
+    assert "No scores yet: what was built is below." in page
+
+
+def test_data_of_which_the_folder_says_nothing_are_not_judged(on):
+    page = on(Data.UNKNOWN)
+    assert "Agreement</a>: the folder does not say whose data these are" in page
+    assert 'class="state agrees"' not in page[page.index('id="agreement"') :]
+
+
+def test_claims_that_are_untestable_are_a_count_that_opens(inputs, on, tmp_path):
+    claims = [
+        {"claim": "Datives are missed.", "about": "ours", "result": "holds"},
+        {"claim": "Ergatives are not.", "about": "ours", "result": "untestable here"},
+        {"claim": "Absolutives are.", "about": "ours", "result": "untestable here"},
+    ]
+    write_tsv(tmp_path / "claims.tsv", claims, ("claim", "about", "result"))
+    page = on(Data.PAPER)
+    shown = page[page.index("Claims of the paper</h3>") :]
+    folded = shown.index("<summary>2 claims are untestable here</summary>")
+    assert shown.index("Datives are missed.") < folded < shown.index("Ergatives are not.")
+    assert "holds 1, untestable here 2" in page
+    write_tsv(tmp_path / "claims.tsv", claims[1:2], ("claim", "about", "result"))
+    page = on(Data.PAPER)
+    shown = page[page.index("Claims of the paper</h3>") :]
+    assert "<summary>1 claim is untestable here</summary>" in shown
+    assert "<table>" not in shown[: shown.index("1 claim is")]
+
+
+def test_claims_about_print_alone_are_folded_beside_figures_of_the_users_data(on):
+    page = on(Data.YOURS)
+    shown = page[page.index('id="agreement-claims-of-the-paper"') :]
+    folded = shown.index("<summary>2 claims are about print alone</summary>")
+    assert shown.index("Datives are missed.") < folded < shown.index("Most are.")
+
+
+def test_the_page_says_which_kasu_made_it(inputs, page, on):
+    assert "made by Kasu" not in page
+    inputs["versions"]["kasu"] = "0.9, commit 1234567+"
+    assert "made by Kasu 0.9, commit 1234567+.</p>" in on(Data.PAPER)
+
+
+def test_a_page_of_a_folder_that_says_nothing_of_its_run_has_no_versions_and_no_config(inputs, on):
+    inputs["config"] = {"summary": "", "results": inputs["config"]["results"]}
+    inputs |= {"versions": {}, "dictionaries": []}
+    page = on(Data.UNKNOWN, notices=["Two files are <missing>."])
+    assert "Versions</h3>" not in page and "Config as used" not in page
+    assert "<p>Two files are &lt;missing&gt;.</p>" in page
 
 
 @pytest.fixture
@@ -358,13 +525,11 @@ def record():
 
 
 @pytest.fixture
-def first_screen(inputs, tmp_path, record):
+def first_screen(on, record):
     """Builds the page with the record; returns it as far as the first study, blanks as one."""
 
-    def build(**options):
-        build_page(tmp_path / "index.html", **inputs, record=record, **options)
-        page = (tmp_path / "index.html").read_text(encoding="utf-8")
-        Elements(page)
+    def build(data=Data.PAPER):
+        page = on(data, record=record)
         return " ".join(page[page.index("</nav>") : page.index(' id="agreement"')].split())
 
     return build
@@ -395,16 +560,23 @@ def test_the_record_stands_before_the_run(first_screen):
     assert 'Below: <a href="#summary">this run</a>' in page
 
 
-def test_a_run_on_local_data_opens_on_the_record_and_says_that_its_own_is_invented(first_screen):
-    page = first_screen(local=["agreement"])
+def test_a_run_on_the_demos_data_opens_on_the_record(first_screen):
+    page = first_screen(Data.DEMO)
     assert "The run of this page is on other data, invented for the demo or your own" in page
     assert "2 differs" in page and "not run at this scale" not in page[: page.index("<dl")]
 
 
-def test_a_run_partly_on_local_data_says_which_part(inputs, first_screen):
+def test_a_run_on_the_users_data_opens_on_it(on, record):
+    page = on(Data.YOURS, record=record)
+    assert page.index('id="summary"') < page.index('id="record"') < page.index('id="provenance"')
+
+
+def test_a_run_partly_on_other_data_says_which_part(inputs, tmp_path, record):
     (study,) = inputs["studies"]
-    inputs["studies"] = [study, replace(study, name="mine", title="Mine: why?", printed={})]
-    page = first_screen(local=["mine"])
+    demo = replace(study, name="mine", title="Mine: why?", printed={}, data=Data.DEMO)
+    inputs["studies"] = [study, demo]
+    build_page(tmp_path / "index.html", **inputs, record=record)
+    page = " ".join((tmp_path / "index.html").read_text(encoding="utf-8").split())
     assert "The run of this page, as to Mine, is on other data, invented for the demo" in page
 
 

@@ -172,6 +172,28 @@ def test_a_table_of_our_own_has_no_published_figures(figures):
     assert [(row["system"], row["ours"], row["published"]) for row in rows] == [("s", 0.5, None)]
 
 
+def test_figures_of_the_users_data_come_first_and_stand_beside_none_of_the_paper(figures):
+    scores = [
+        score("BiLSTM", "Base|ergative", "accuracy", 0.8),
+        score("majority", "Base|ergative", "accuracy", 0.5),
+        score("BiLSTM", "Base|subject", "accuracy", 0.9),
+    ]
+    rows = beside(scores, figures, "basque2018", "Table 4", apart=True)
+    mine, theirs = rows[:3], rows[3:]
+    assert [(row["system"], row["condition"], row["ours"]) for row in mine] == [
+        ("BiLSTM", "Base|ergative", 0.8),
+        ("majority", "Base|ergative", 0.5),
+        ("BiLSTM", "Base|subject", 0.9),
+    ]
+    assert {(row["unit"], row["published"], row["difference"]) for row in mine} == {
+        ("percent", None, None)
+    }
+    assert [row["printed"] for row in theirs] == [
+        figure.printed for figure in figures if figure.key[:2] == ("basque2018", "Table 4")
+    ]
+    assert {row["ours"] for row in theirs} == {None}
+
+
 def test_a_row_knows_whether_its_interval_holds_the_published_figure(compared):
     assert [row.within for row in compared] == [True, True, None, None, None, None]
 

@@ -355,7 +355,7 @@ def test_local_data_reproduce_nothing():
     ],
 )
 def test_a_table_has_the_word_that_nine_in_ten_reach(counts, state):
-    assert summarise(Counter(dict(zip(State, counts, strict=True)))) == state
+    assert summarise(Counter(dict(zip(State, counts, strict=False)))) == state
 
 
 def test_a_table_says_which_share_of_it_ran():

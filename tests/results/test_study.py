@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.paths import ROOT
-from kasu.results.study import StudyReport
+from kasu.results.study import Data, StudyReport
 from kasu.sources.registry import Entry, Source
 
 REPORT = StudyReport(
@@ -30,6 +30,8 @@ def source(path: str) -> Source:
 DUMP = Entry("euwiki", Path("resources/downloads/wiki/eu.xml"), source("wiki/eu.xml"))
 MODEL = Entry("bert", Path("resources/downloads/models/bert/main"), source("models/bert/main"))
 OWN = Entry("own.xml", Path("own.xml"), None)
+DEMO = Entry("euwiki", ROOT / "resources/demo/euwiki-demo-pages-articles.xml", None)
+REQUEST = Entry("nom_dat", ROOT / "resources/queries/kat/nom_dat.req", None)
 
 
 def test_the_report_reads_tables_captions_figures_and_counts():
@@ -38,6 +40,7 @@ def test_the_report_reads_tables_captions_figures_and_counts():
         "workflow/report/agreement_table_4.rst",
         "r/agreement/figures/table_4.svg",
         "r/counts.tsv",
+        "r/agreement/figures/table_4.pdf",
     ]
 
 
@@ -58,33 +61,31 @@ def test_captions_are_found_from_another_folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("sources", "local"),
-    [([OWN], True), ([OWN, MODEL], True), ([OWN, DUMP], False), ([], True)],
+    ("sources", "foreign", "data"),
+    [
+        ([DUMP], False, Data.PAPER),
+        ([OWN, DUMP], False, Data.PAPER),
+        ([DUMP], True, Data.YOURS),
+        ([OWN], False, Data.YOURS),
+        ([OWN, DEMO], False, Data.YOURS),
+        ([OWN, MODEL], False, Data.YOURS),
+        ([DEMO], False, Data.DEMO),
+        ([DEMO, REQUEST, MODEL], True, Data.DEMO),
+        ([], False, Data.DEMO),
+    ],
 )
-def test_data_are_local_unless_a_source_of_data_was_fetched(sources, local):
-    assert StudyReport(**REPORT.dump() | {"sources": sources}).local is local
+def test_whose_data_they_are_follows_from_the_sources(sources, foreign, data):
+    assert replace(REPORT, data=None, sources=sources, foreign=foreign).data is data
+
+
+def test_a_file_of_the_demo_is_none_of_the_users_in_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    own = Entry("euwiki", Path("resources/demo/euwiki.xml"), None)
+    assert replace(REPORT, data=None, sources=[own]).data is Data.YOURS
 
 
 def test_a_report_is_made_again_from_its_dump():
     dumped = REPORT.dump()
     assert {type(value) for value in dumped.values()} == {str, dict, list}
-    assert StudyReport(**dumped).dump() == dumped
-
-
-DEMO = Entry("demo", Path("resources/demo/pairs.jsonl"), None)
-QUERY = Entry("query", ROOT / "resources/queries/kat/nom_dat.req", None)
-BESIDE = Entry("pairs", Path("resources/demonstration.jsonl"), None)
-
-
-@pytest.mark.parametrize(
-    ("sources", "of_demo"),
-    [
-        ([DEMO, QUERY], True),
-        ([DEMO, MODEL], True),
-        ([DEMO, OWN], False),
-        ([DEMO, BESIDE], False),
-        ([DEMO, DUMP], False),
-    ],
-)
-def test_data_that_come_with_kasu_are_of_the_demo(sources, of_demo):
-    assert StudyReport(**REPORT.dump() | {"sources": sources}).of_demo is of_demo
+    assert dumped["captions"] == {"table_4": "workflow/report/agreement_table_4.rst"}
+    assert StudyReport(**dumped) == replace(REPORT, nulls=["majority"], sources=[], readers=[])

@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -31,6 +33,18 @@ def test_page_shows_ten_items_of_each_study(demo):
         assert "✓ right" in shown and "✗ wrong" in shown, study
         # Before its tables
         assert page.index(f'id="{study}-examples"') < page.index(f'aria-labelledby="{study}-table_')
+
+
+def test_kasu_page_builds_the_page_of_the_run(demo, tmp_path):
+    built = demo.folder / RESULTS / "report/index.html"
+    page = demo.folder / RESULTS / "report/again.html"
+    command = [sys.executable, "-m", "kasu", "page", RESULTS, "--out", str(page)]
+    done = subprocess.run(
+        command, cwd=demo.folder, env=demo.environment, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert page.read_bytes() == built.read_bytes()
+    page.unlink()
 
 
 def test_page_needs_no_network(demo):

@@ -1,4 +1,4 @@
-"""What the command line names and there is not: one line with the nearest name, and no trace."""
+"""What the command line names: the page of these studies; of what there is not, one line."""
 
 import pytest
 
@@ -53,3 +53,23 @@ def test_a_mistyped_target_is_one_line(fresh, target):
     assert line.startswith(f"error: {TARGETS[target]}")
     assert "Exception" not in done.stderr
     assert ".smk" not in done.stderr
+
+
+def said(done):
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_page_is_of_the_studies_that_are_named_beside_it(fresh):
+    planned = said(fresh.run("cloze", "blm", "report", "-n"))
+    left_out = "the page leaves out agreement, inflection, pretraining, minimal_sets, not named"
+    assert planned.count(left_out) == 1
+    assert "results/demo/blm/tables/figure_8.tsv" in planned
+    assert "results/demo/agreement" not in planned
+
+
+@pytest.mark.parametrize("targets", [["report"], ["all"], ["all", "blm"], []])
+def test_the_page_is_of_all_studies_if_none_is_named(fresh, targets):
+    planned = said(fresh.run(*targets, "-n", "--quiet", "rules"))
+    assert "the page leaves out" not in planned
+    assert {"score_agreement", "score_blm", "score_cloze"} <= set(planned.split())

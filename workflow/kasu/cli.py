@@ -24,6 +24,7 @@ SUBCOMMANDS = {
     "config": "kasu.config_command",
     "compare": "kasu.compare.command",
     "inflect": "kasu.inflection.command",
+    "page": "kasu.page_command",
     "query": "kasu.query.command",
     "record": "kasu.record.command",
     "score": "kasu.lm.scoring.command",

@@ -300,6 +300,7 @@ rule draw_attractors:
             caption="../report/agreement_attractors.rst",
             category="agreement",
         ),
+        pdf="<results>/agreement/figures/attractors.pdf",
     log:
         "<logs>/draw_attractors.log",
     params:
@@ -340,6 +341,7 @@ rule draw_curve:
             caption="../report/agreement_curve.rst",
             category="agreement",
         ),
+        pdf="<results>/agreement/figures/curve.pdf",
     log:
         "<logs>/draw_curve.log",
     params:

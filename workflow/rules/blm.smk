@@ -321,6 +321,7 @@ rule draw_errors:
             caption="../report/blm_figure_9.rst",
             category="blm",
         ),
+        pdf="<results>/blm/figures/figure_9.pdf",
     log:
         "<logs>/draw_errors.log",
     params:

@@ -83,6 +83,7 @@ try:
     from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
     from kasu.record.reading import record_files
+    from kasu.results.study import Data
     from kasu.settings import STUDIES as SECTIONS
     from kasu.settings import Settings
 except ImportError as error:
@@ -187,7 +188,7 @@ ANNOUNCED = set()
 
 def toys_of(plan):
     """Tell which networks have the demo's toy sizes on other data: a line, or none."""
-    if plan.report.of_demo:
+    if plan.report.data is Data.DEMO:
         return []
     found = find_toys(plan.report.name, SETTINGS.dump())
     return [found] if found else []

@@ -227,6 +227,7 @@ rule draw_languages:
             caption="../report/inflection_languages.rst",
             category="inflection",
         ),
+        pdf="<results>/inflection/figures/languages.pdf",
     log:
         "<logs>/draw_languages.log",
     params:

@@ -103,6 +103,21 @@ def runs_here():
     return workflow.local_exec
 
 
+def planned_rules():
+    """Return the names of the rules of a planned run, also of those whose files are there."""
+    return {job.rule.name for job in workflow.dag.jobs}
+
+
+def own_name(name, modify=workflow.modifier.modify_rulename):
+    """Return the name of one of Kasu's rules, to which a module may add."""
+    return modify(name)
+
+
+def is_target(name):
+    """Return whether the command line names one of Kasu's rules as a target."""
+    return own_name(name) in targets()
+
+
 def own_rules():
     """Return Kasu's rules; those of a module stand among the rules of another workflow."""
     of_kasu = f"{LIBRARY}{os.sep}"

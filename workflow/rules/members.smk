@@ -169,6 +169,7 @@ rule draw_fingerprints:
             caption="../report/fingerprint.rst",
             category="{study}",
         ),
+        pdf="<results>/{study}/figures/fingerprint.pdf",
     log:
         "<logs>/draw_fingerprints/{study}.log",
     wildcard_constraints:

@@ -263,6 +263,7 @@ rule draw_probabilities:
             caption="../report/minimal_sets_figure_3.rst",
             category="minimal_sets",
         ),
+        pdf="<results>/minimal_sets/figures/figure_3.pdf",
     log:
         "<logs>/draw_probabilities.log",
     params:

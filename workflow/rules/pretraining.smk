@@ -387,6 +387,7 @@ rule draw_curves:
             caption="../report/pretraining_figure.rst",
             category="pretraining",
         ),
+        pdf="<results>/pretraining/figures/figure_{number}.pdf",
     log:
         "<logs>/draw_curves/{number}.log",
     wildcard_constraints:

@@ -27,6 +27,16 @@ def caption_of_comparison(wildcards):
     return caption.read_text(encoding="utf-8")
 
 
+def is_apart(wildcards):
+    """Whether the figures of a study are of the user's data, so none stands beside a printed one."""
+    return STUDIES[wildcards.study].report.data is Data.YOURS
+
+
+def title_of_comparison(wildcards):
+    """The heading of a study's figures of ours next to published."""
+    return "Your data" if is_apart(wildcards) else "Ours against published"
+
+
 def files_of_examples(wildcards):
     """What the examples of a study are drawn from."""
     return dict(STUDIES[wildcards.study].examples.files)
@@ -73,12 +83,27 @@ def printed_tables():
     return sorted(set().union(*tables))
 
 
-def report_sources(wildcards=None):
-    """The facts on each source for the page, with its lock or local file; once for all studies."""
+def reported_plans():
+    """The plans of the studies that the page shows: those named beside it as targets, else all."""
+    named = [study for study in STUDIES if is_target(study)]
+    if not named or is_target("all"):
+        return STUDIES
+    return {study: STUDIES[study] for study in named}
+
+
+def announce_studies():
+    """Print which studies of the config the page leaves out."""
+    left_out = [study for study in STUDIES if study not in reported_plans()]
+    line = f"the page leaves out {', '.join(left_out)}, not named beside `report`"
+    if left_out and workflow.is_main_process and line not in ANNOUNCED:
+        ANNOUNCED.add(line)
+        print(line, file=sys.stderr)
+
+
+def sources_of(plans):
+    """The facts on each source of plans for the page, with its lock or local file, once."""
     entries = {
-        str(entry.file): entry
-        for plan in STUDIES.values()
-        for entry in plan.report.sources
+        str(entry.file): entry for plan in plans for entry in plan.report.sources
     }
     return [
         {
@@ -89,14 +114,14 @@ def report_sources(wildcards=None):
     ]
 
 
+def report_sources(wildcards=None):
+    """The facts on each source of the page."""
+    return sources_of(reported_plans().values())
+
+
 def reported_studies(wildcards):
     """The parts of the page on each study."""
-    return [plan.report.dump() for plan in STUDIES.values()]
-
-
-def local_studies(wildcards):
-    """The studies whose data are local files alone."""
-    return [name for name, plan in STUDIES.items() if plan.report.local]
+    return [plan.report.dump() for plan in reported_plans().values()]
 
 
 def report_inputs(wildcards):
@@ -106,10 +131,33 @@ def report_inputs(wildcards):
             "config", "no study", f"one section or more of {', '.join(SECTIONS)}"
         )
     paths = {source.get("lock") or source.get("path") for source in report_sources()}
-    for plan in STUDIES.values():
+    announce_studies()
+    for plan in reported_plans().values():
         announce(plan)
         paths.update(plan.report.files(RESULTS))
     return sorted(paths)
+
+
+def describe_studies():
+    """Write down, for each study that this run builds, what `kasu page` needs to know of it."""
+    from kasu.corpora.morphology.apertium import analyser_version
+    from kasu.report.described import Described, write_described
+    from kasu.report.provenance import package_versions
+
+    planned = planned_rules()
+    plans = {name: plan for name, plan in STUDIES.items() if own_name(name) in planned}
+    if own_name("build_report") in planned:
+        plans |= reported_plans()
+    versions = package_versions() | analyser_version() if plans else {}
+    for plan in plans.values():
+        facts = Described(plan.report, sources_of([plan]), SHOWN_CONFIG, versions)
+        write_described(facts, RESULTS)
+
+
+# The page prints the config, so a change of the config changes the page
+SHOWN_CONFIG = redact_values(
+    {key: value for key, value in SETTINGS.dump().items() if key != "mirror"}
+)
 
 
 # Some fifty jobs of a second each, which would wait longer in the queue of a cluster
@@ -134,6 +182,7 @@ rule tabulate:
         paper=paper_of_study,
         table=printed_table,
         caption=caption_of_table,
+        apart=is_apart,
         code=code("tabulate"),
     script:
         "../scripts/tabulate.py"
@@ -149,13 +198,14 @@ rule draw_comparison:
             caption="../report/caption.rst",
             category="{study}",
         ),
+        pdf="<results>/{study}/figures/{table}.pdf",
     log:
         "<logs>/draw_comparison/{study}-{table}.log",
     wildcard_constraints:
         study=one_of(STUDIES),
     localrule: True
     params:
-        title="Ours against published",
+        title=title_of_comparison,
         caption=caption_of_comparison,
         code=code("draw_comparison"),
     script:
@@ -213,16 +263,20 @@ rule build_report:
         "<results>/report/index.html",
     log:
         "<logs>/build_report.log",
+    # On a cluster, only the process that was started knows which studies are named
+    localrule: True
     params:
-        title="Kasu: ours next to published",
         studies=reported_studies,
-        local=local_studies,
         sources=report_sources,
-        # The page prints the config, so a change of the config changes the page
-        config=redact_values(
-            {key: value for key, value in SETTINGS.dump().items() if key != "mirror"}
-        ),
+        config=SHOWN_CONFIG,
         dictionaries=[analyser.dictionary for analyser in SETTINGS.analysers],
         code=code("build_report"),
     script:
         "../scripts/build_report.py"
+
+
+rule report:
+    """Build the page of the studies that are named beside it, or of all."""
+    input:
+        "<results>/report/index.html",
+    localrule: True

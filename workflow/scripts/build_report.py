@@ -13,9 +13,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     studies = [StudyReport(**study) for study in snakemake.params.studies]
     build_page(
         snakemake.output[0],
-        title=snakemake.params.title,
         studies=studies,
-        local=snakemake.params.local,
         sources=snakemake.params.sources,
         inputs=snakemake.input,
         config=snakemake.params.config,

@@ -10,4 +10,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     params = snakemake.params
     scores = read_parquet(snakemake.input.scores).to_pylist()
     published = read_published(snakemake.input.published)
-    write_tsv(snakemake.output[0], beside(scores, published, params.paper, params.table), TABLE)
+    rows = beside(scores, published, params.paper, params.table, apart=params.apart)
+    write_tsv(snakemake.output[0], rows, TABLE)

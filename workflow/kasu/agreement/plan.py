@@ -389,6 +389,7 @@ class AgreementPlan:
                 *self.probing.sources,
             ],
             readers=[file for name in names for file in self.corpora.treebank_files(name)],
+            foreign=self.untestable is not None,
         )
 
     def _counted(self, kind: str) -> dict[str, str]:

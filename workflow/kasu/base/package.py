@@ -1,10 +1,12 @@
-"""Kasu's version and requirements, also when it runs from its folder without being installed."""
+"""Kasu's version, commit and requirements, also when it runs without being installed."""
 
+import subprocess
 import tomllib
 from importlib import metadata
-from pathlib import Path
 
-PYPROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
+from kasu.base.paths import ROOT
+
+PYPROJECT = ROOT / "pyproject.toml"
 
 
 def kasu_version() -> str:
@@ -13,6 +15,21 @@ def kasu_version() -> str:
         return metadata.version("kasu")
     except metadata.PackageNotFoundError:
         return _project()["version"]
+
+
+def commit() -> str:
+    """Return the commit of this tree, with `+` if the tree differs from it.
+
+    The text is empty where Kasu's folder is no git repository, as in a release, or git is missing.
+    """
+    if not (ROOT / ".git").exists():  # git would describe a repository around it
+        return ""
+    command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    try:
+        described = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return described.stdout.strip()
 
 
 def requirements() -> list[str]:

@@ -306,6 +306,7 @@ class BlmPlan:
             nulls=NULLS,
             defaults={"": [main.name, main.answers]},  # the sizes of sets come by answers
             sources=[self.source("seeds"), self.source("lexicon"), *models],
+            foreign=self.untestable is not None,
         )
 
     def _counted(self, kind: str) -> dict[str, str]:

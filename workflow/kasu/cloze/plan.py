@@ -115,4 +115,10 @@ class ClozePlan(MembersPlan):
             nulls=NULLS,
             defaults=self.defaults,
             sources=[entry for each in datasets.languages.values() for entry in each.sources],
+            foreign=not any(
+                # Of a dataset that is made, the released sentences that it is to find
+                each.origin == "released"
+                or any(part.startswith("released_") for part in each.files)
+                for each in datasets.languages.values()
+            ),
         )

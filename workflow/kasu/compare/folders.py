@@ -20,7 +20,7 @@ from kasu.compare.tables import Table, compare_tables
 LONGEST_TEXT = 1 << 24  # bytes of a file whose lines are compared
 TABLES = (".parquet", ".tsv")
 EXEMPT_FOLDERS = ("benchmarks", "logs", "work")
-EXEMPT = ("*.log", "report/*.html")
+EXEMPT = ("*.log", "report/*.html", "report/*.json")
 
 
 @dataclass(frozen=True)

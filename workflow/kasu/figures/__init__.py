@@ -1,1 +1,1 @@
-"""What all figures share: one style, one writer of SVG, and the figure of any printed table."""
+"""What all figures share: one style, one writer, and the figure of any printed table."""

@@ -1,4 +1,4 @@
-"""The figure of any printed table: our figures next to the published ones, as SVG."""
+"""The figure of any printed table: our figures next to the published ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,8 +14,9 @@ from kasu.figures.style import (
     STROKES,
     figure_style,
     grid_lines,
+    label_scale,
     legend_entries,
-    write_svg,
+    write_figure,
 )
 from kasu.results.comparison import Row, headline, read_comparison
 
@@ -24,15 +25,18 @@ Lines = list[tuple[str, str]]
 
 
 def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
-    """Draw a table of ours next to published: one panel per metric, one line per published figure.
+    """Draw a table of ours next to published: one panel per metric, one line per figure.
+
+    Lines are those of published figures or, where ours stand beside none, of ours, in the metrics
+    that the paper prints.
 
     Published figures are hollow diamonds; ours are filled marks with their interval, one kind per
-    variant; systems that the paper lacks (nulls) are grey strokes. Only conditions with a figure
-    of ours are drawn, or all if there is none.
+    variant; systems without a line (nulls) are grey strokes. Only conditions with a figure of ours
+    are drawn, or all if there is none.
 
     Args:
         table: a TSV written from `kasu.results.comparison.beside`.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         title: the heading above the panels.
 
     Raises:
@@ -41,20 +45,25 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
     rows = read_comparison(table)
     ours = headline(rows)
     conditions = {row.condition for row in ours} or {row.condition for row in rows}
-    theirs = [row for row in rows if row.published is not None and row.condition in conditions]
-    panels: dict[str, Lines] = {row.metric: [] for row in theirs}
-    for row in theirs:
+    printed = [row for row in rows if row.published is not None]
+    theirs = [row for row in printed if row.condition in conditions]
+    drawn = theirs
+    if ours and all(row.published is None for row in ours):
+        metrics = {row.metric for row in printed} or {row.metric for row in ours}
+        theirs, drawn = [], [row for row in ours if row.metric in metrics]
+    panels: dict[str, Lines] = {row.metric: [] for row in drawn}
+    for row in drawn:
         line = (row.system, row.condition)
         if line not in panels[row.metric]:
             panels[row.metric].append(line)
     with figure_style(title):
-        write_svg(_draw(panels, theirs, ours, title), figure)
+        write_figure(_draw(panels, theirs, ours, title), figure)
 
 
 def _draw(
     panels: Mapping[str, Lines], theirs: Sequence[Row], ours: Sequence[Row], title: str
 ) -> Figure:
-    systems = {row.system for row in theirs}
+    systems = {system for lines in panels.values() for system, _ in lines}
     variants = sorted({row.variant or "" for row in ours if row.system in systems})
     nulls = list(dict.fromkeys(row.system for row in ours if row.system not in systems))
     height = 1.4 + 0.55 * len(panels) + 0.42 * sum(map(len, panels.values()))
@@ -67,11 +76,12 @@ def _draw(
     )[:, 0]
     for axis, (metric, lines) in zip(axes, panels.items(), strict=False):
         published = [row for row in theirs if row.metric == metric]
-        percent = any(row.percent for row in published)
+        mine = [row for row in ours if row.metric == metric]
+        percent = any(row.percent for row in published or mine)
         scale = 100 if percent else 1
         _lay_out(axis, metric, lines, many_systems=len(systems) > 1, percent=percent)
-        _draw_published(axis, lines, published, scale)
-        mine = [row for row in ours if row.metric == metric]
+        if published:
+            _draw_published(axis, lines, published, scale)
         for index, variant in enumerate(variants):
             # Variants share a line: spread them around its middle
             shift = 0.4 * (index - (len(variants) - 1) / 2)
@@ -99,7 +109,7 @@ def _lay_out(axis: Axes, metric: str, lines: Lines, *, many_systems: bool, perce
     ]
     axis.set_yticks(range(len(lines)), labels)
     axis.set_ylim(len(lines) - 0.5, -0.5)
-    axis.set_xlabel(metric.replace("_", " ") + (", %" if percent else ""))
+    label_scale(axis, metric.replace("_", " ") + (", %" if percent else ""), len(lines))
     axis.tick_params(axis="y", length=0)
     grid_lines(axis, "x", hidden=("top", "right", "left"))
     axis.margins(x=0.06)

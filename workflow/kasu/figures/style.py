@@ -1,4 +1,4 @@
-"""One style for all figures, as SVG whose bytes depend on the drawn data alone."""
+"""One style for all figures, as SVG and PDF whose bytes depend on the drawn data alone."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,6 +18,7 @@ from matplotlib.text import Text
 
 from kasu.base.visible import visible
 from kasu.files.tables import landing
+from kasu.results.paths import pdf_of
 
 # The palette of Okabe and Ito: colour-blind readers can tell it apart, and it survives greyscale
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -25,9 +26,11 @@ MARKERS = "osD^vP"
 STROKES = "|x+12_3"  # for nulls: seven that can be told apart
 INK = "#010203"  # stands for the colour of the page's own text
 GREY = "#808080"
+TALL = 12  # lines; the ends of a taller panel are seldom on one screen
 
 _STYLE = {
     "svg.fonttype": "path",  # the page needs no font
+    "pdf.fonttype": 42,  # text that journals accept and editors can change
     "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": 9,
     "text.parse_math": False,  # a dollar sign in a name is no formula
@@ -39,7 +42,10 @@ _STYLE = {
     "legend.frameon": False,
 }
 _AUTOMATIC = re.compile(r"_nolegend_|_(child|container)\d+")  # labels of what has none
-_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+_NO_METADATA = {
+    "svg": dict.fromkeys(("Date", "Creator", "Format", "Type")),
+    "pdf": dict.fromkeys(("CreationDate", "Creator", "Producer")),
+}
 
 
 def figure_style(salt: str) -> AbstractContextManager[None]:
@@ -47,13 +53,18 @@ def figure_style(salt: str) -> AbstractContextManager[None]:
     return matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt})
 
 
-def write_svg(drawing: Figure, figure: str | Path) -> None:
-    """Write a drawing as SVG, its ink replaced by the colour of the page's own text."""
+def write_figure(drawing: Figure, figure: str | Path) -> None:
+    """Write a drawing as SVG, and as PDF beside it.
+
+    In the SVG, the ink is replaced by the colour of the page's own text.
+    """
     _make_visible(drawing)
-    with landing(figure) as part:
-        drawing.savefig(part, format="svg", transparent=True, metadata=_NO_METADATA)
-        svg = part.read_text(encoding="utf-8")
-        part.write_text(svg.replace(INK, "currentColor"), encoding="utf-8")
+    with landing(figure) as svg, landing(pdf_of(figure)) as pdf:
+        for part, kind in ((svg, "svg"), (pdf, "pdf")):
+            metadata = _NO_METADATA[kind]
+            drawing.savefig(part, format=kind, transparent=True, metadata=metadata)
+        drawn = svg.read_text(encoding="utf-8")
+        svg.write_text(drawn.replace(INK, "currentColor"), encoding="utf-8")
 
 
 def _make_visible(drawing: Figure) -> None:
@@ -79,6 +90,14 @@ def legend_entries(axes: Iterable[Axes]) -> dict[str, Artist]:
             if not _AUTOMATIC.fullmatch(label := artist.get_label()):
                 entries[label] = artist
     return entries
+
+
+def label_scale(axis: Axes, label: str, lines: int, fontsize: int = 9) -> None:
+    """Name the horizontal scale of a panel, of a tall one (in lines) at its top too."""
+    axis.set_xlabel(label, fontsize=fontsize)
+    if lines > TALL:
+        axis.tick_params(axis="x", top=True, labeltop=True)
+        axis.set_title(label, fontsize=fontsize)
 
 
 def grid_lines(axis: Axes, along: Literal["x", "y"], hidden: Sequence[str]) -> None:

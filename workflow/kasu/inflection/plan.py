@@ -119,6 +119,7 @@ class InflectionPlan(MembersPlan):
                 *(self.ladder.sources if self.ladder else ()),
             ],
             readers=[datasets.dataset(name)["counts"] for name in datasets.split],
+            foreign=not any(map(datasets.is_released, datasets.languages)),
         )
 
     @property

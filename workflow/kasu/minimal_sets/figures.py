@@ -1,4 +1,4 @@
-"""Figure 3 of Gallagher & Heyer (2026): what models give each case, as SVG (GEO-14)."""
+"""Figure 3 of Gallagher & Heyer (2026): what models give each case (GEO-14)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from kasu.base.errors import KasuError
-from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
+from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_figure
 from kasu.files.tables import read_tsv
 from kasu.minimal_sets.evaluation.scores import PROBABILITIES
 
@@ -30,7 +30,7 @@ def draw_probabilities(
 
     Args:
         table: a TSV of `kasu.minimal_sets.evaluation.scores.PROBABILITIES`.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         title: the heading above the panels.
         variant: the variant to draw.
         systems: the systems to draw; all by default.
@@ -40,7 +40,7 @@ def draw_probabilities(
     """
     panels, right = _read_panels(table, variant, systems)
     with figure_style(title):
-        write_svg(_draw(panels, right, title), figure)
+        write_figure(_draw(panels, right, title), figure)
 
 
 def _read_panels(

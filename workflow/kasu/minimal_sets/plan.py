@@ -283,6 +283,7 @@ class MinimalSetsPlan:
                 *(entry for item in self.sets.released.values() for entry in item.results),
                 *self.models.sources(self.scorers.values()),
             ],
+            foreign=self.descriptions != DESCRIPTIONS,
         )
 
     def _nulls(self) -> list[str]:

@@ -80,6 +80,11 @@ class PretrainingPlan:
         return self.corpora.file(self.texts.taken[text], "sentences", SECTION)
 
     @property
+    def read_corpora(self) -> list[str]:
+        """The corpora whose text is trained on."""
+        return list(dict.fromkeys(self.texts.taken.values())) or [self.settings.corpus]
+
+    @property
     def analyser(self) -> AnalyserSettings:
         """The analyser of the study's corpus."""
         return self.corpora.analyser(self.settings.corpus)
@@ -326,7 +331,17 @@ class PretrainingPlan:
             sources=[
                 *(self.pairs.source(name) for name in self.pairs.settings),
                 *self.models.sources(self.settings.published),
+                *(each.entry for name in self.read_corpora for each in self.corpora.sources(name)),
             ],
+            readers=[
+                file
+                for name in self.read_corpora
+                for file in (
+                    *self.corpora.reports(name, "drops").values(),
+                    *self.corpora.treebank_files(name),
+                )
+            ],
+            foreign=self.untestable is not None,
         )
 
     def _check(self) -> None:

@@ -1,26 +1,9 @@
-"""Where a figure was measured: the commit and the processor."""
+"""Where a figure was measured: the processor."""
 
 import platform
-import subprocess
 from pathlib import Path
 
-from kasu.base.paths import ROOT
-
 CPUINFO = Path("/proc/cpuinfo")
-
-
-def commit() -> str:
-    """Return the commit of this tree, with `+` if the tree differs from it.
-
-    The text is empty outside a git repository.
-    """
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    return described.stdout.strip()
 
 
 def processor_model(cpuinfo: Path = CPUINFO) -> str:

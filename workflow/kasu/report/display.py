@@ -62,6 +62,15 @@ class Cells:
 Groups = dict[str, list[Cells]]
 """Rows by condition."""
 
+COLUMNS = ("published", "ours", "interval", "over_seeds", "difference", "state")
+"""The figures of a row, in the order of the page."""
+
+
+def columns(groups: Groups) -> list[str]:
+    """Return those of COLUMNS that have anything in some row."""
+    shown = [cell for members in groups.values() for cell in members]
+    return [name for name in COLUMNS if any(getattr(cell, name) for cell in shown)]
+
 
 def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False) -> list[Cells]:
     """Return every row with its figures as text, ours with the digits of the printed column.
@@ -111,26 +120,35 @@ PARTS = {
     "seeds": "The same by training seed",
     "others": "Published figures of systems that this run lacks",
     "elsewhere": "Published figures under conditions that this run lacks",
+    "print": "What the paper prints of its own data",
 }
 
 
 def arrange(
-    rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
+    rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False, yours: bool = False
 ) -> dict[str, Groups]:
     """Distribute the rows over the PARTS of the page, each by condition, in their order.
 
     `main` has the conditions and systems with a figure of ours, in the metrics that the paper
-    prints; rows of single seeds only where there is no row over all seeds.
+    prints, if it prints any; rows of single seeds only where there is no row over all seeds.
+
+    Args:
+        rows: a table.
+        nulls: names of systems.
+        local: our figures are not about the paper's data: rows have no state.
+        yours: our figures are of the user's data: all that the paper prints is `print`.
     """
     over_seeds = headline(rows)
     kept = {id(row) for row in over_seeds}
     conditions = {row.condition for row in over_seeds}
     systems = {row.system for row in over_seeds}
-    printed = {row.metric for row in rows if row.printed}
+    printed = {row.metric for row in rows if row.printed} or {row.metric for row in rows}
     parts: dict[str, Groups] = {part: {} for part in PARTS}
     for shown in cells(rows, nulls, local=local):
         row = shown.row
-        if row.condition not in conditions:
+        if yours and row.ours is None:
+            part = "print"
+        elif row.condition not in conditions:
             part = "elsewhere"
         elif row.ours is None and row.system not in systems:
             part = "others"

@@ -74,6 +74,12 @@ def inline_caption(path: Path, anchor: str) -> str:
     return tostring(root, encoding="unicode", short_empty_elements=False)
 
 
+def split_caption(caption: str) -> tuple[str, str]:
+    """Divide a caption, as HTML, after its first paragraph; the second part may be empty."""
+    lead, _, more = caption.removeprefix("<div>").removesuffix("</div>").partition("</p>")
+    return f"<div>{lead}</p></div>", f"<div>{more}</div>" if more.strip() else ""
+
+
 def _parse(text: str, path: Path) -> Element:
     try:
         return defusedxml.ElementTree.fromstring(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from platform import python_version
 
 from kasu.base.errors import KasuError
-from kasu.base.package import kasu_version, requirements
+from kasu.base.package import commit, kasu_version, requirements
 from kasu.files.hashes import file_hash
 from kasu.files.reading import expect_file
 from kasu.files.seals import recorded_inputs
@@ -36,7 +36,7 @@ def used_sources(inputs: Iterable[str]) -> dict[str, set[str]]:
 
 
 def describe_source(
-    source: Mapping[str, str], used: Mapping[str, Collection[str]]
+    source: Mapping[str, str], used: Mapping[str, Collection[str]], *, partial: bool = False
 ) -> dict[str, object]:
     """Describe one source: its name (of a model, with the commit), licence, size and checksum.
 
@@ -47,22 +47,22 @@ def describe_source(
         source: `name`, `licence` and `citation`, and either `lock`, the lock file of its
             download, or `path`, a local file. `verified` of a local file is "local".
         used: what `used_sources` found.
+        partial: whether a file may be missing; then `verified` says so.
 
     Raises:
         KasuError: the file is missing or not the one that was fetched, or the lock lacks a fact.
     """
-    known = {key: source.get(key) or "" for key in ("name", "licence", "citation")}
-    if "lock" in source:
-        path = Path(source["lock"]).with_suffix("")
-        if path.is_file():
-            expect_file(path)
-        facts = _read_lock(Path(source["lock"]))
-    else:
-        path = Path(source["path"])
-        if not path.is_file():
-            raise KasuError(path, "no such file", f"the source {known['name']!r}")
-        facts = {"bytes": path.stat().st_size, "sha256": file_hash(path), "verified": "local"}
+    known: dict[str, object] = {
+        key: source.get(key) or "" for key in ("name", "licence", "citation")
+    }
+    path = Path(source["lock"]).with_suffix("") if "lock" in source else Path(source["path"])
     read = sorted(used.get(str(path), ()))
+    try:
+        facts = _facts(source, path)
+    except KasuError:
+        if not partial:
+            raise
+        return known | {"bytes": "", "sha256": " ".join(read), "verified": "not at hand"}
     # The lock of a download tells by itself what has landed
     if read == [facts["sha256"]] or (not read and "lock" in source):
         return known | facts
@@ -71,6 +71,17 @@ def describe_source(
     log.warning(AGAIN, path, why)
     facts |= {"bytes": "", "sha256": " ".join(read), "verified": f"{facts['verified']}, {why}"}
     return known | facts
+
+
+def _facts(source: Mapping[str, str], path: Path) -> dict[str, object]:
+    """Return what is known of a source that lies at `path`."""
+    if "lock" in source:
+        if path.is_file():
+            expect_file(path)
+        return _read_lock(Path(source["lock"]))
+    if not path.is_file():
+        raise KasuError(path, "no such file", f"the source {source.get('name')!r}")
+    return {"bytes": path.stat().st_size, "sha256": file_hash(path), "verified": "local"}
 
 
 def _read_lock(path: Path) -> dict[str, object]:
@@ -98,8 +109,12 @@ def used_dictionaries(
 
 
 def package_versions() -> dict[str, str]:
-    """Return the installed versions of Python, Kasu, and what Kasu requires, by name."""
+    """Return the installed versions of Python, Kasu, and what Kasu requires, by name.
+
+    Kasu's has the commit, where there is one.
+    """
     # A requirement starts with its name: `torch>=2.4`
     required = {re.split(r"[^\w.-]", line)[0] for line in requirements()}
-    versions = {name: metadata.version(name) for name in required} | {"kasu": kasu_version()}
+    kasu = ", commit ".join(filter(None, (kasu_version(), commit())))
+    versions = {name: metadata.version(name) for name in required} | {"kasu": kasu}
     return {"python": python_version(), **dict(sorted(versions.items()))}

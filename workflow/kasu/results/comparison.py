@@ -44,6 +44,8 @@ def beside(
     published: Iterable[Published],
     paper: str,
     table: str,
+    *,
+    apart: bool = False,
 ) -> list[dict[str, object]]:
     """Set our scores next to the figures of one printed table, or of a table of our own.
 
@@ -54,6 +56,8 @@ def beside(
 
     Args:
         scores: rows of SCORES; rows of other tables are ignored.
+        apart: whether ours are of the user's data. Then they come first, none beside a figure of
+            the paper, and the paper's figures follow.
 
     Raises:
         KasuError: neither the paper nor the scores have such a table.
@@ -67,7 +71,7 @@ def beside(
     if not figures and not ours:
         raise KasuError("published figures", f"no {table!r} of {paper!r}", "a table it prints")
     rows: list[dict[str, object]] = []
-    for figure in figures:
+    for figure in [] if apart else figures:
         matching = _arrange(ours.pop(figure.key[2:], []), figure.unit)
         rows += [_beside(score, figure) for score in matching] or [_beside({}, figure)]
     units = _Units(theirs)
@@ -75,7 +79,7 @@ def beside(
         extra = [_alone(score, units) for score in _arrange(matching, units[metric])]
         at = _after(rows, extra[0])
         rows[at:at] = extra
-    return rows
+    return rows + ([_beside({}, figure) for figure in figures] if apart else [])
 
 
 class _Units:

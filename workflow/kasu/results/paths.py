@@ -1,17 +1,24 @@
 """Paths of outputs, as rules write them: `<results>/agreement/datasets/{corpus}/train.parquet`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 RESULTS = "<results>"
 PATHS = {
     "scores": "<results>/{study}/scores.parquet",
     "table": "<results>/{study}/tables/{table}.tsv",
     "figure": "<results>/{study}/figures/{table}.svg",
+    "pdf": "<results>/{study}/figures/{table}.pdf",
     "examples": "<results>/{study}/examples.tsv",
     "warnings": "<results>/{study}/warnings.tsv",
     "report": "<results>/report/index.html",
 }
 """The outputs that every study has, and the report."""
+
+
+def pdf_of(figure: str | Path) -> Path:
+    """Return the PDF that stands beside the SVG of a figure."""
+    return Path(figure).with_suffix(".pdf")
 
 
 class Paths:

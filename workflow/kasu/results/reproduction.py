@@ -29,9 +29,11 @@ A null is a system that cannot do what is tested (chance, majority, copying). Wh
 in a figure of ours, it is wrong in those of its nulls. Of several variants of ours the study's
 default one is judged, whatever the others give; a figure that no default variant has was not run.
 
-A table is *run in part* if fewer than HALF of its printed figures have one of ours: a verdict on
-the rest is open. Else it has the best word that MOST of its informative figures reach; it is
-uninformative if fewer than half of those run are informative.
+A table with figures of the user's own data has the word *your data*: none of them stands beside
+print (`kasu.results.comparison.beside`). Any other is *run in part* if fewer than HALF of its
+printed figures have one of ours: a verdict on the rest is open. Else it has the best word that MOST
+of its informative figures reach; it is uninformative if fewer than half of those run are
+informative.
 """
 
 from collections import Counter
@@ -61,9 +63,10 @@ class State(StrEnum):
     UNINFORMATIVE = "uninformative"
     IN_PART = "run in part"  # of tables alone
     NOT_RUN = "not run at this scale"
+    YOURS = "your data"  # of tables alone
 
 
-RUN = tuple(state for state in State if state not in (State.IN_PART, State.NOT_RUN))
+RUN = tuple(state for state in State if state not in (State.IN_PART, State.NOT_RUN, State.YOURS))
 """The words of a figure that ran."""
 
 Defaults = Mapping[str, Sequence[str]]

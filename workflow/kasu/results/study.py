@@ -1,16 +1,25 @@
 """The parts of a study for the layers above it: what its target builds, what the report shows."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from kasu.base.paths import lies_in, own
-from kasu.results.paths import PATHS, Paths
+from kasu.base.paths import ROOT, own
+from kasu.results.paths import PATHS, Paths, pdf_of
 from kasu.results.reproduction import Defaults
 from kasu.sources.registry import Entry
+from kasu.sources.workspace import comes_with_kasu
 
-SHIPPED = ("resources/demo", "resources/queries", "resources/seeds")
-"""The folders of the data that come with Kasu."""
+
+class Data(StrEnum):
+    """What the figures of a study are about."""
+
+    PAPER = "the paper's data"
+    DEMO = "the demo's data"
+    YOURS = "your data"
+    UNKNOWN = "unknown data"
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,9 @@ class StudyReport:
         sources: where the study's data come from.
         readers: files that jobs made of sources and whose counts are not shown: their seals tell
             what was read.
+        foreign: whether the data are not the paper's though some of them are registered sources,
+            as a treebank of another language is.
+        data: what the figures are about; by default it follows from `sources` and `foreign`.
     """
 
     name: str
@@ -56,32 +68,19 @@ class StudyReport:
     defaults: Defaults = field(default_factory=dict)
     sources: Sequence[Entry] = ()
     readers: Sequence[str] = ()
+    foreign: InitVar[bool] = False
+    data: Data | None = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, foreign: bool) -> None:
         found = {slug: str(own(path)) for slug, path in self.captions.items()}
         object.__setattr__(self, "captions", found)
+        data = Data(self.data) if self.data else _data_of(self.sources, foreign)
+        object.__setattr__(self, "data", data)
 
     @property
     def short(self) -> str:
         """The title without the question that it asks."""
         return self.title.partition(":")[0]
-
-    @property
-    def local(self) -> bool:
-        """Whether all data are local files, of the demo or the user's own.
-
-        Then no figure is about the paper's data, whatever models were downloaded.
-        """
-        return not any(entry.source and "models" not in entry.file.parts for entry in self.sources)
-
-    @property
-    def of_demo(self) -> bool:
-        """Whether all data come with Kasu."""
-        return self.local and all(
-            any(lies_in(entry.file, own(folder)) for folder in SHIPPED)
-            for entry in self.sources
-            if entry.source is None
-        )
 
     def tables(self, results: str) -> dict[str, str]:
         """Return the path of each printed table next to ours, by slug.
@@ -93,11 +92,12 @@ class StudyReport:
         return {slug: paths("table", table=slug) for slug in self.printed}
 
     def files(self, results: str) -> list[str]:
-        """Return every file of the study that the report reads."""
+        """Return every file of the study that the report reads or links."""
         shown = (self.captions, self.figures, self.counts, self.drops, self.details)
         paths = (path for each in shown for path in each.values())
         single = filter(None, (self.examples, self.warnings))
-        return [*self.tables(results).values(), *single, *paths, *self.readers]
+        pdfs = [str(pdf_of(figure)) for figure in self.figures.values()]
+        return [*self.tables(results).values(), *single, *paths, *pdfs, *self.readers]
 
     def dump(self) -> dict[str, object]:
         """Return the arguments that make this report again, as plain values without sources."""
@@ -105,7 +105,22 @@ class StudyReport:
             key: dict(value) if isinstance(value, Mapping) else value
             for key, value in vars(self).items()
         }
-        return {**plain, "nulls": list(self.nulls), "sources": [], "readers": list(self.readers)}
+        captions = {slug: _named_in_kasu(path) for slug, path in self.captions.items()}
+        lists = {"nulls": list(self.nulls), "sources": [], "readers": list(self.readers)}
+        return {**plain, **lists, "captions": captions, "data": str(self.data)}
+
+
+def _data_of(sources: Iterable[Entry], foreign: bool) -> Data:
+    # Models are no data: whatever was downloaded, they answer about local files
+    data = [entry for entry in sources if not (entry.source and "models" in entry.file.parts)]
+    if any(entry.source for entry in data) and not foreign:
+        return Data.PAPER
+    return Data.DEMO if all(map(comes_with_kasu, data)) else Data.YOURS
+
+
+def _named_in_kasu(path: str) -> str:
+    """Return the name of one of Kasu's files in Kasu's folder, other paths as they are."""
+    return str(Path(path).relative_to(ROOT)) if Path(path).is_relative_to(ROOT) else path
 
 
 class DrawnFrom(NamedTuple):

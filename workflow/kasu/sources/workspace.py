@@ -16,6 +16,8 @@ from kasu.sources.registry import LONGEST_NAME, Entry, Source, resolve, undated
 
 OWN, OWN_LICENCE = (ROOT / "resources/demo", ROOT / "resources/seeds"), "CC0-1.0"
 """The data written for Kasu, and the licence that LICENSES-DATA.md states for them."""
+QUERIES = ROOT / "resources/queries"
+"""The requests of the paper on minimal sets."""
 KASU = ("bench", "config", "docs", "envs", "profiles", "resources", "tests", "tools", "workflow")
 """Kasu's folders: none takes the results, but a folder in one may, as `config/mine/results`."""
 
@@ -205,14 +207,22 @@ def _texts(value: Any) -> set[str]:
     return set().union(*map(_texts, items)) if isinstance(value, Mapping | Sequence) else set()
 
 
+def comes_with_kasu(entry: Entry) -> bool:
+    """Return whether an entry is a file of the demo, and none of the user's."""
+    return entry.source is None and _lies_in_one(entry, (*OWN, QUERIES))
+
+
+def _lies_in_one(entry: Entry, folders: Iterable[Path]) -> bool:
+    return any(entry.file.absolute().is_relative_to(folder) for folder in folders)
+
+
 def describe(entry: Entry) -> Described:
     """Describe a source for cards and the report."""
     if entry.source is None:
         # Kasu's own files have one name wherever it runs
         ours = entry.file.is_relative_to(ROOT)
         name = str(entry.file.relative_to(ROOT) if ours else entry.file)
-        own = any(entry.file.absolute().is_relative_to(folder) for folder in OWN)
-        known = OWN_LICENCE if own else LOCAL
+        known = OWN_LICENCE if _lies_in_one(entry, OWN) else LOCAL
         return {"name": name, "licence": entry.licence or known, "citation": ""}
     source = entry.source
     return {

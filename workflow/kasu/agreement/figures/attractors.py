@@ -1,4 +1,4 @@
-"""The figure of attractors: accuracy by what stands between a verb and its argument, as SVG."""
+"""The figure of attractors: accuracy by what stands between a verb and its argument."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from kasu.figures.style import (
     figure_style,
     grid_lines,
     legend_entries,
-    write_svg,
+    write_figure,
 )
 from kasu.files.tables import read_tsv
 
@@ -32,7 +32,7 @@ def draw_attractors(
 
     Args:
         table: ATTRACTORS.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         variant: the variant to draw.
 
     Raises:
@@ -53,7 +53,7 @@ def draw_attractors(
             line[0].set_ylabel(f"{slot}, %", fontsize=8)
         entries = legend_entries(axes.flat)
         drawing.legend(entries.values(), entries, loc="outside lower center", ncols=4, fontsize=8)
-        write_svg(drawing, figure)
+        write_figure(drawing, figure)
 
 
 def _draw_panel(

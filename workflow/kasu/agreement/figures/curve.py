@@ -1,4 +1,4 @@
-"""The figure of accuracy and F1 over the amount of training text, as SVG."""
+"""The figure of accuracy and F1 over the amount of training text."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from kasu.figures.style import (
     figure_style,
     grid_lines,
     legend_entries,
-    write_svg,
+    write_figure,
 )
 from kasu.files.tables import read_tsv
 
@@ -42,7 +42,7 @@ def draw_curve(
 
     Args:
         table: CURVE.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         variant: the variant to draw.
 
     Raises:
@@ -69,7 +69,7 @@ def draw_curve(
         axes[-1, 0].set_xlabel("thousands of words", fontsize=8)
         entries = legend_entries(axes.flat)
         drawing.legend(entries.values(), entries, loc="outside lower center", ncols=2, fontsize=8)
-        write_svg(drawing, figure)
+        write_figure(drawing, figure)
 
 
 def _draw_panel(

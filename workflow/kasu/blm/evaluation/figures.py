@@ -1,4 +1,4 @@
-"""Figure 9 of An et al. (2023): which wrong answers networks choose, as SVG (BLM-18)."""
+"""Figure 9 of An et al. (2023): which wrong answers networks choose (BLM-18)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 
 from kasu.base.errors import KasuError
 from kasu.blm.evaluation.scores import ERRORS
-from kasu.figures.style import COLOURS, INK, figure_style, grid_lines, write_svg
+from kasu.figures.style import COLOURS, INK, figure_style, grid_lines, write_figure
 from kasu.files.tables import read_tsv
 
 _LESS, _MORE = COLOURS[:2]
@@ -34,7 +34,7 @@ def draw_errors(table: str | Path, figure: str | Path, title: str, regime: str) 
     Args:
         table: a TSV of `kasu.blm.evaluation.scores.ERRORS`. Systems without a reference are left
             out.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         title: the heading above the panels.
         regime: the training regime to draw.
 
@@ -43,7 +43,7 @@ def draw_errors(table: str | Path, figure: str | Path, title: str, regime: str) 
     """
     panels = _read_panels(table, regime)
     with figure_style(title):
-        write_svg(_draw(panels, title), figure)
+        write_figure(_draw(panels, title), figure)
 
 
 def _read_panels(table: str | Path, regime: str) -> Panels:

@@ -7,7 +7,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.figures.style import COLOURS, GREY, INK, MARKERS, figure_style, legend_entries, write_svg
+from kasu.figures.style import (
+    COLOURS,
+    GREY,
+    INK,
+    MARKERS,
+    figure_style,
+    legend_entries,
+    write_figure,
+)
 from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import SETTINGS
 from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
@@ -35,7 +43,7 @@ def draw_languages(scores: str | Path, published: PublishedFiles, figure: str | 
     Args:
         scores: SCORES of the study.
         published: the published figures.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
 
     Raises:
         KasuError: a file cannot be read.
@@ -47,7 +55,7 @@ def draw_languages(scores: str | Path, published: PublishedFiles, figure: str | 
     settings = [s for s in SETTINGS if any(setting == s for setting, _ in reached)] or SETTINGS
     languages = in_order({language for _, language in reached}, settings[0], printed)
     with figure_style("languages"):
-        write_svg(_draw(settings, languages, series, printed), figure)
+        write_figure(_draw(settings, languages, series, printed), figure)
 
 
 def ours_by_language(rows: Sequence[Mapping]) -> dict[str, Series]:

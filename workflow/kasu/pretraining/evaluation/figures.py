@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of Urbizu et al. (2024): accuracy by epoch, as SVG (BL2MP-9 to -13)."""
+"""Figures 1 to 4 of Urbizu et al. (2024): accuracy by epoch (BL2MP-9 to -13)."""
 
 import math
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from kasu.figures.style import (
     figure_style,
     grid_lines,
     legend_entries,
-    write_svg,
+    write_figure,
 )
 from kasu.files.tables import read_tsv
 from kasu.pretraining.evaluation.curves import CURVES, LOSS
@@ -44,7 +44,7 @@ def draw_curves(table: str | Path, figure: str | Path, title: str, name: str) ->
 
     Args:
         table: a TSV of `kasu.pretraining.evaluation.curves.CURVES`.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
         title: the heading above the panels.
         name: the figure to draw (`Figure 1`).
 
@@ -53,7 +53,7 @@ def draw_curves(table: str | Path, figure: str | Path, title: str, name: str) ->
     """
     panels = _read_panels(table, name)
     with figure_style(title):
-        write_svg(_draw(panels, title), figure)
+        write_figure(_draw(panels, title), figure)
 
 
 def _read_panels(table: str | Path, name: str) -> Panels:

@@ -7,7 +7,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.figures.style import COLOURS, GREY, INK, figure_style, grid_lines, write_svg
+from kasu.figures.style import (
+    COLOURS,
+    GREY,
+    INK,
+    figure_style,
+    grid_lines,
+    label_scale,
+    write_figure,
+)
 from kasu.files.tables import read_tsv
 from kasu.transduction.fingerprints.fingerprint import EARNED
 from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
@@ -26,7 +34,7 @@ def draw_fingerprints(table: str | Path, differences: str | Path, figure: str | 
     Args:
         table: FINGERPRINTS.
         differences: DIFFERENCES.
-        figure: the SVG to write.
+        figure: the SVG to write; its PDF lands beside it.
 
     Raises:
         KasuError: a table cannot be read.
@@ -42,7 +50,7 @@ def draw_fingerprints(table: str | Path, differences: str | Path, figure: str | 
         for y, row in enumerate(rows):
             _draw_line(axis, y, row, by_row[_key(row)])
         _lay_out(axis, rows)
-        write_svg(drawing, figure)
+        write_figure(drawing, figure)
 
 
 def _key(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -72,7 +80,7 @@ def _draw_line(axis: Axes, y: int, row: Mapping[str, str], points: Sequence[floa
 def _lay_out(axis: Axes, rows: Sequence[Mapping[str, str]]) -> None:
     axis.set_yticks(range(len(rows)), [_label(row) for row in rows], fontsize=7)
     axis.set_ylim(max(len(rows), 1) - 0.4, -0.6)
-    axis.set_xlabel("accuracy, ours minus published, points", fontsize=8)
+    label_scale(axis, "accuracy, ours minus published, points", len(rows), fontsize=8)
     axis.axvline(0, color=INK, linewidth=0.6)
     grid_lines(axis, "x", ("top", "right", "left"))
     axis.tick_params(axis="y", length=0)

@@ -1,0 +1,209 @@
+"""What a folder of results says of its studies, so that the page can be built without a run.
+
+A run leaves a file for each study that it builds, `report/<study>.json`. A folder of an older Kasu
+has none: its tables and figures then speak for themselves.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from kasu.base.errors import KasuError
+from kasu.base.paths import lies_in, own
+from kasu.files.reading import read_text
+from kasu.files.tables import COUNTS, DROPS, read_tsv, write_text
+from kasu.report.examples import show_examples
+from kasu.report.markup import inline_svg
+from kasu.results.comparison import TABLE, read_comparison
+from kasu.results.paths import RESULTS
+from kasu.results.scores import CLAIMS
+from kasu.results.study import Data, StudyReport
+
+FOLDER = "report"
+CAPTIONS = "workflow/report"
+
+
+@dataclass(frozen=True)
+class Described:
+    """A study of a folder of results, and the run that it is of.
+
+    Attributes:
+        report: the parts of the page on the study.
+        sources: as `kasu.report.provenance.describe_source` takes them.
+        config: as used.
+        versions: by name of a package or tool.
+    """
+
+    report: StudyReport
+    sources: Sequence[Mapping[str, str]] = ()
+    config: Mapping[str, object] | None = None
+    versions: Mapping[str, str] | None = None
+
+
+def write_described(study: Described, results: str) -> None:
+    """Write what a folder of results says of a study.
+
+    Args:
+        results: the folder; paths in it are written as relative to it, so it may be moved.
+    """
+    report = study.report.dump()
+    text = json.dumps(
+        {**vars(study), "report": _renamed(report, f"{results}/", f"{RESULTS}/")},
+        ensure_ascii=False,
+        indent=1,
+    )
+    write_text(Path(results, FOLDER, f"{study.report.name}.json"), f"{text}\n")
+
+
+def read_described(results: str) -> tuple[list[Described], list[str]]:
+    """Return the studies of a folder of results by name, and a line for each file left out.
+
+    Raises:
+        KasuError: a file cannot be read.
+    """
+    tables = Path(results).glob("*/tables/*.tsv")
+    found = {path.parent.parent.name for path in tables} - {FOLDER}
+    files = {path.stem: path for path in Path(results, FOLDER).glob("*.json")}
+    studies, faults = [], []
+    for name in sorted(found | files.keys()):
+        try:
+            studies.append(_read(files[name], results) if name in files else derive(results, name))
+        except KasuError as error:
+            faults.append(f"left out: {error}")
+            if name in found:
+                studies.append(derive(results, name))
+    return studies, faults
+
+
+def _read(path: Path, results: str) -> Described:
+    """Read a study; its paths must lie in the folder, and its captions be Kasu's.
+
+    Raises:
+        KasuError: they do not, or the file is none of Kasu's.
+    """
+    expected = "a file that a run of Kasu left"
+    try:
+        plain = _renamed(json.loads(read_text(path)), f"{RESULTS}/", f"{results}/")
+        study = TypeAdapter(Described).validate_python(plain)
+    except (ValueError, RecursionError) as error:
+        raise KasuError(path, f"unreadable ({str(error).splitlines()[0]})", expected) from error
+    report = study.report
+    if report.name != path.stem:
+        raise KasuError(path, f"the study {report.name!r}", expected)
+    if not all({"lock", "path"} & source.keys() for source in study.sources):
+        raise KasuError(path, "a source without a file", expected)
+    captions = [*report.captions.values()]
+    for each in report.files(results):
+        if not lies_in(each, own(CAPTIONS) if each in captions else results):
+            raise KasuError(path, f"{each} lies elsewhere", expected)
+    return study
+
+
+def _renamed(value: object, old: str, new: str) -> object:
+    """Return plain values with another beginning of all texts that begin as paths do."""
+    if isinstance(value, str):
+        return new + value.removeprefix(old) if value.startswith(old) else value
+    if isinstance(value, Mapping):
+        return {key: _renamed(each, old, new) for key, each in value.items()}
+    return [_renamed(each, old, new) for each in value] if isinstance(value, list) else value
+
+
+def derive(results: str, name: str) -> Described:
+    """Describe a study of which the folder has tables and figures, but no description."""
+    folder = Path(results, name)
+    printed, details = {}, {}
+    for path in sorted(folder.glob("tables/*.tsv")):
+        if _header(path) == TABLE:
+            printed[path.stem] = path.stem
+        elif path.stem != "claims" or _header(path) == CLAIMS:
+            details[_heading(path.stem)] = str(path)
+    captions = {slug: f"{CAPTIONS}/{name}_{slug}.rst" for slug in printed}
+    examples = folder / "examples.tsv"
+    report = StudyReport(
+        name=name,
+        title=_heading(name),
+        citation="",
+        paper="",
+        printed=printed,
+        captions={slug: path for slug, path in captions.items() if own(path).is_file()},
+        figures={
+            slug: str(path)
+            for slug in printed
+            if (path := folder / f"figures/{slug}.svg").is_file()
+        },
+        counts=_counted(folder, "counts", COUNTS),
+        drops=_counted(folder, "drops", DROPS),
+        details=details,
+        examples=str(examples) if examples.is_file() else "",
+        data=Data.UNKNOWN,
+    )
+    return Described(report)
+
+
+def _header(path: Path) -> tuple[str, ...]:
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return tuple(file.readline().rstrip("\n").split("\t"))
+
+
+def _heading(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _counted(folder: Path, kind: str, header: Sequence[str]) -> dict[str, str]:
+    """Return the files of counts or drops of a study, by their paths in its folder."""
+    return {
+        re.sub(rf"[/._]?{kind}\.tsv$", "", str(path.relative_to(folder))): str(path)
+        for path in sorted(folder.rglob(f"*{kind}.tsv"))
+        if _header(path) == tuple(header)
+    }
+
+
+def present(report: StudyReport, results: str) -> tuple[StudyReport, list[str], list[str]]:
+    """Return what a folder has of a study, the files that are missing, and lines on damaged ones.
+
+    Args:
+        report: the study.
+        results: the folder.
+    """
+    missing: list[str] = []
+    faults: list[str] = []
+
+    def kept(paths: Mapping[str, str], read: Callable[[Path], object]) -> dict[str, str]:
+        return {key: path for key, path in paths.items() if is_there(path, read)}
+
+    def is_there(path: str, read: Callable[[Path], object]) -> bool:
+        if not Path(path).is_file():
+            missing.append(path)
+            return False
+        try:
+            read(Path(path))
+        except KasuError as error:
+            faults.append(f"left out: {error}")
+            return False
+        return True
+
+    tables = kept(report.tables(results), read_comparison)
+    examples = report.examples
+    if examples and not is_there(examples, show_examples):
+        examples = ""
+    shown = replace(
+        report,
+        printed={slug: name for slug, name in report.printed.items() if slug in tables},
+        # Kasu's own; an older one may have had others
+        captions={slug: path for slug, path in report.captions.items() if Path(path).is_file()},
+        figures=kept(report.figures, lambda path: inline_svg(path, "a")),
+        counts=kept(report.counts, read_tsv),
+        drops=kept(report.drops, read_tsv),
+        details=kept(report.details, _read_detail),
+        examples=examples,
+        readers=[path for path in report.readers if Path(path).is_file()],
+    )
+    return shown, missing, faults
+
+
+def _read_detail(path: Path) -> None:
+    read_tsv(path, ["about", "result"] if path.name == "claims.tsv" else ())
