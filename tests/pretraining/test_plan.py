@@ -137,6 +137,18 @@ def test_a_published_model_has_its_name_in_the_paper():
     assert model.loading == {"remote_code": None, "untrained": False}
 
 
+def test_a_folder_is_scored_by_its_kind_and_named_after_its_place(model_folder):
+    gpt = model_folder("gpt/model")
+    planned = plan(published=[gpt])
+    (run,) = [run for run in planned.runs if "published" in str(run.scores)]
+    assert (run.system, str(run.scores)) == (
+        "gpt",
+        f"{FOLDER}/predictions/published/gpt/main.parquet",
+    )
+    model = planned.scored_model("published/gpt")
+    assert (model.folder, model.definition) == (gpt, "causal")
+
+
 def test_a_causal_model_scores_from_left_to_right():
     gpt = {"name": "gpt", "id": "a/b", "revision": "c", "kind": "causal"}
     assert plan(gpt).scored_model("published/gpt").definition == "causal"

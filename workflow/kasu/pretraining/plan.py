@@ -8,6 +8,8 @@ from itertools import product
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings
+from kasu.lm import CAUSAL
+from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.data.names import (
     FURTHER,
@@ -121,10 +123,16 @@ class PretrainingPlan:
         """
         group, name = scored.split("/")
         if group == PUBLISHED:
-            folder = self.models.folder(name, f"{SECTION}.published")
-            definition = "causal" if self.models.kind(name) == "causal" else "pll_original"
-            return ScoredModel(folder, definition, self.models.loading(name))
+            model = self.published.get(name, name)
+            folder = self.models.folder(model, f"{SECTION}.published")
+            definition = "causal" if self.models.kind(model) == CAUSAL else "pll_original"
+            return ScoredModel(folder, definition, self.models.loading(model))
         return ScoredModel(self.systems.checkpoint(group, *name.split("-")), "pll_original", {})
+
+    @cached_property
+    def published(self) -> dict[str, str]:
+        """The finished models to score, by name: one of `models`, or a folder."""
+        return {model_name(model): model for model in self.settings.published}
 
     @cached_property
     def runs(self) -> list[ScoreFile]:
@@ -142,8 +150,8 @@ class PretrainingPlan:
             for pairs in self.pairs.for_text(text)
         ]
         published = [
-            self._run(self.models.system(model, HUB_SYSTEMS), f"{PUBLISHED}/{model}/{pairs}", pairs)
-            for model, pairs in product(self.settings.published, plain)
+            self._run(self.models.system(model, HUB_SYSTEMS), f"{PUBLISHED}/{name}/{pairs}", pairs)
+            for (name, model), pairs in product(self.published.items(), plain)
         ]
         lengths = [
             self._run(null.replace("_", " "), f"{null}/{pairs}", pairs)

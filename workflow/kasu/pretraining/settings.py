@@ -20,6 +20,7 @@ from kasu.config.settings import (
     SomeDistinct,
     check_once,
 )
+from kasu.lm.models.folders import check_names
 from kasu.lm.pretraining.recipes import RECIPES
 from kasu.lm.settings import RecipeSettings, Width
 from kasu.pretraining.data.names import TWIN, words_of
@@ -233,10 +234,10 @@ class PretrainingSettings(Section):
         description="Sets of minimal pairs to test the models on. The tables are about the first.",
         examples=[[{"name": "mine", "sources": ["my/pairs.jsonl"]}]],
     )
-    published: Many[Slug] = Field(
+    published: Many[Reference] = Field(
         default=(),
-        title="a list of models",
-        description="Published models to score on the pairs: names of `models`.",
+        title="a list of models or folders",
+        description="Models to score on the pairs: names of `models`, or folders.",
         examples=[["mbert", "berteus"]],
     )
 
@@ -247,6 +248,8 @@ class PretrainingSettings(Section):
         words = (f"{words_of(budget.name)} words" for budget in self.budgets)
         check_once(words, "pretraining.budgets")
         check_once((pairs.name for pairs in self.pairs), "pretraining.pairs")
+        # Files of scores are named after models
+        check_names(self.published, "config pretraining.published")
         return self
 
     @model_validator(mode="after")

@@ -11,9 +11,8 @@ from platform import python_version
 
 from kasu.base.errors import KasuError
 from kasu.base.package import kasu_version, requirements
-from kasu.files.hashes import file_hash
 from kasu.files.reading import expect_file
-from kasu.files.seals import recorded_inputs
+from kasu.files.seals import content_hash, recorded_inputs
 
 log = logging.getLogger("kasu")
 
@@ -45,7 +44,7 @@ def describe_source(
 
     Args:
         source: `name`, `licence` and `citation`, and either `lock`, the lock file of its
-            download, or `path`, a local file. `verified` of a local file is "local".
+            download, or `path`, a local file or folder. `verified` of these is "local".
         used: what `used_sources` found.
 
     Raises:
@@ -59,9 +58,11 @@ def describe_source(
         facts = _read_lock(Path(source["lock"]))
     else:
         path = Path(source["path"])
-        if not path.is_file():
-            raise KasuError(path, "no such file", f"the source {known['name']!r}")
-        facts = {"bytes": path.stat().st_size, "sha256": file_hash(path), "verified": "local"}
+        if not path.exists():
+            raise KasuError(path, "no such file or folder", f"the source {known['name']!r}")
+        files = path.rglob("*") if path.is_dir() else [path]
+        size = sum(each.stat().st_size for each in files if each.is_file())
+        facts = {"bytes": size, "sha256": content_hash(path), "verified": "local"}
     read = sorted(used.get(str(path), ()))
     # The lock of a download tells by itself what has landed
     if read == [facts["sha256"]] or (not read and "lock" in source):
