@@ -59,7 +59,7 @@ def describe_source(
     else:
         path = Path(source["path"])
         if not path.exists():
-            raise KasuError(path, "no such file or folder", f"the source {known['name']!r}")
+            raise KasuError(path, "no such file", f"the source {known['name']!r}")
         files = path.rglob("*") if path.is_dir() else [path]
         size = sum(each.stat().st_size for each in files if each.is_file())
         facts = {"bytes": size, "sha256": content_hash(path), "verified": "local"}
