@@ -197,7 +197,7 @@ def _expect_no_code(folder: Path, config: Mapping[str, Any]) -> None:
         raise KasuError(
             folder,
             "the model brings its own code",
-            "a model without code, or its revision as remote_code, which lets the code run",
+            "a model without code, or remote_code, which lets that of one commit of a hub run",
         )
 
 
