@@ -74,11 +74,18 @@ def test_the_training_text_of_a_model_trained_here():
 
 def test_a_folder_without_a_model_names_where_it_is_asked_for(model_folder, tmp_path):
     known = models({"name": "mine", "folder": f"{tmp_path}/gone"})
-    expected = f"{tmp_path}/gone: no such folder; expected the folder of a model"
-    for name, where in (("mine", "config models mine"), (f"{tmp_path}/gone", "config blm encoder")):
+    (tmp_path / "empty").mkdir()
+    for name, line in (
+        ("mine", f"config models mine: {tmp_path}/gone: no such folder; expected the folder of a "
+         "model"),
+        ("./owner/xlmr", "config blm encoder: ./owner/xlmr: no such folder; expected a folder, or "
+         "a name of `models`"),
+        (f"{tmp_path}/empty", f"config blm encoder: {tmp_path}/empty: no config.json; expected "
+         "the folder of a model"),
+    ):  # fmt: skip
         with pytest.raises(KasuError) as error:
             known.folder(name, "config blm encoder")
-        assert str(error.value) == f"{where}: {expected}"
+        assert str(error.value) == line
 
 
 def test_the_folder_of_a_model_does_not_hold_the_results(model_folder, tmp_path):

@@ -73,6 +73,8 @@ class Models:
             expected = f"{nearest(name, [*self._models, *trained])} or a folder"
             raise KasuError(section, f"model {name!r}: no such model", expected)
         folder = self._own(name) or name
+        if not (model or exists(folder)):
+            raise KasuError(section, f"{name}: no such folder", "a folder, or a name of `models`")
         try:
             expect_model(folder)
         except KasuError as error:
