@@ -50,6 +50,12 @@ def test_an_unknown_model_names_the_section_that_asks():
         models(HUB, trained=lambda: {"bert-4k": BERT}).folder("georgian-bert", "config blm encoder")
 
 
+def test_an_unknown_model_where_there_is_none():
+    line = "config blm encoder: model 'mbert': no such model; expected a folder, or a name of"
+    with pytest.raises(KasuError, match=line):
+        models().folder("mbert", "config blm encoder")
+
+
 def test_models_that_a_study_trains_are_asked_for_only_when_needed():
     def fails():
         raise KasuError("config pretraining", "a mistake")

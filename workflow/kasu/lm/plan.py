@@ -23,6 +23,8 @@ from kasu.results.paths import Paths
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Workspace
 
+_EXPECTED = "a folder, or a name of `models`"
+
 
 class Trained(NamedTuple):
     """A model that a study trains: its folder, and the parquet with its training text."""
@@ -70,11 +72,12 @@ class Models:
             trained = self._trained()
             if name in trained:
                 return trained[name].folder
-            expected = f"{nearest(name, [*self._models, *trained])} or a folder"
+            known = [*self._models, *trained]
+            expected = f"{nearest(name, known)} or a folder" if known else _EXPECTED
             raise KasuError(section, f"model {name!r}: no such model", expected)
         folder = self._own(name) or name
         if not (model or exists(folder)):
-            raise KasuError(section, f"{name}: no such folder", "a folder, or a name of `models`")
+            raise KasuError(section, f"{name}: no such folder", _EXPECTED)
         try:
             expect_model(folder)
         except KasuError as error:
