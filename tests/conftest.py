@@ -4,6 +4,7 @@ Also what the tests of two studies share: odd data, and what is expected of syst
 """
 
 import functools
+import json
 import math
 import multiprocessing
 import os
@@ -32,6 +33,7 @@ hypothesis.settings.load_profile("kasu")
 
 ROOT = Path(__file__).resolve().parent.parent
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
+EMPTY_WEIGHTS = (2).to_bytes(8, "little") + b"{}"  # safetensors without a tensor
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
@@ -104,6 +106,25 @@ def held_for_a_moment(at_once) -> Callable[[Path], None]:
             time.sleep(0.01)
 
     return start
+
+
+@pytest.fixture
+def model_folder(tmp_path) -> Callable[..., str]:
+    """Make the folder of a model that can be planned with and not loaded.
+
+    It takes the path below the test's folder, and what differs in a GPT-2's config.json.
+    """
+
+    def make(path: str, **changes: object) -> str:
+        folder = tmp_path / path
+        folder.mkdir(parents=True)
+        config = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]} | changes
+        (folder / "config.json").write_text(json.dumps(config))
+        (folder / "tokenizer.json").write_text("{}")
+        (folder / "model.safetensors").write_bytes(EMPTY_WEIGHTS)
+        return str(folder)
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from kasu.base.paths import own
 from kasu.blm.plan import BlmPlan
 from kasu.cloze.plan import ClozePlan
 from kasu.config.settings import read_settings
-from kasu.config_command import DEMO, stack
+from kasu.config_command import stack
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.files.tables import write_tsv
 from kasu.inflection.plan import InflectionPlan
@@ -38,7 +38,7 @@ read_printed = cache(read_published)
 @cache
 def plans(config: str) -> dict[str, StudyPlan]:
     """The plans of all studies by name, under a config of Kasu's own and what it stacks on."""
-    files = [own(str(DEMO)), *map(own, configs_of(config))]
+    files = [own(each) for each in configs_of(config)]
     settings = read_settings(stack(files), Settings)
     registry = read_registry(own("config/sources.tsv"))
     downloads = Path("resources/downloads")

@@ -146,11 +146,24 @@ def test_type_i_has_no_words_of_a_model(files):
     assert [source["name"] for source in planned.described("type_I")] == [*files.values()]
 
 
-def test_a_model_of_the_users_own_has_no_stated_licence(files, tmp_path):
-    planned = plan(**files, fills=str(tmp_path), encoder=str(tmp_path))
-    own = {"name": str(tmp_path), "licence": "not stated", "citation": ""}
+def test_a_model_of_the_users_own_has_no_stated_licence(files, model_folder):
+    bert = model_folder("bert/model", model_type="bert", architectures=["BertForMaskedLM"])
+    planned = plan(**files, fills=bert, encoder=bert)
+    own = {"name": bert, "licence": "local file", "citation": ""}
     assert planned.described("type_III")[-1] == own
-    assert planned.encoder == tmp_path.name
+    assert (planned.fills_model, planned.encoder_model, planned.encoder) == (bert, bert, "bert")
+
+
+def test_a_causal_model_encodes_and_does_not_fill(files, model_folder):
+    gpt = model_folder("gpt")
+    planned = plan(**files, fills=gpt, encoder=gpt)
+    assert planned.encoder_model == gpt
+    with pytest.raises(KasuError) as error:
+        _ = planned.fills_model
+    assert str(error.value) == (
+        f"config blm fills: {gpt} is causal, and sees nothing after a gap; "
+        "expected a masked model, or lexicon"
+    )
 
 
 @pytest.mark.parametrize("key", ["fills", "encoder"])

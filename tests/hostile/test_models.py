@@ -39,11 +39,12 @@ SOUND = {
     "config.json": json.dumps(CONFIG),
     "tokenizer.json": json.dumps(TOKENIZER),
     "tokenizer_config.json": json.dumps(FAST),
-    "model.safetensors": b"x",
+    "model.safetensors": (2).to_bytes(8, "little") + b"{}",
 }
 CODE = 'open("RAN", "w")\nclass C: pass\nclass M: pass\nclass T: pass\n'
 MAP = {"AutoConfig": "m.C", "AutoModelForMaskedLM": "m.M", "AutoModel": "m.M"}
 OTHER = {"AutoConfig": "evil/repo--m.C"}
+PART = {"model.safetensors": None, "m-1.safetensors": SOUND["model.safetensors"]}
 INDEX = {"metadata": {}, "weight_map": {"a": "../../../../etc/passwd"}}
 
 
@@ -55,17 +56,19 @@ def config(**changes):
 UNPICKLED = "the weights need full unpickling, which may run any code; expected safetensors"
 NONE = "no *.safetensors or pytorch_model*.bin; expected the folder of a model"
 OWN_CODE = "the model brings its own code; expected a model without code"
-HEADER = "the model cannot be loaded (Error while deserializing header: header too "
+HEADER = "/model.safetensors: not safetensors (Error while deserializing header: header too "
+HOLLOW = "no weights "
 AS_WRITTEN = "expected as transformers writes it"
 # Files that differ from SOUND, None for those that are gone; how the line begins
 CASES = {
     "an empty folder": (dict.fromkeys(SOUND), ": no config.json; expected the folder of a model"),
     "no weights": ({"model.safetensors": None}, f": {NONE}"),
-    "weights of another format": ({}, f": {HEADER}small)"),
-    "empty weights": ({"model.safetensors": b""}, f": {HEADER}small)"),
+    "weights of another format": ({"model.safetensors": b"x"}, f"{HEADER}small)"),
+    "weights without a tensor": ({}, f": {HOLLOW}"),
+    "empty weights": ({"model.safetensors": b""}, f"{HEADER}small)"),
     "a header of 2^62 bytes": (
         {"model.safetensors": (1 << 62).to_bytes(8, "little") + b"{}"},
-        f": {HEADER}large)",
+        f"{HEADER}large)",
     ),
     "a pickle": (
         {"model.safetensors": None, "pytorch_model.bin": pickle.dumps(Evil(), 2)},
@@ -78,6 +81,27 @@ CASES = {
     "an index that leaves the folder": (
         {"model.safetensors": None, "model.safetensors.index.json": json.dumps(INDEX)},
         f": {NONE}",
+    ),
+    "an index that names a part elsewhere": (
+        PART | {"model.safetensors.index.json": json.dumps(INDEX)},
+        "/model.safetensors.index.json: no weight_map to files beside it; expected as",
+    ),
+    "an index of a list": (
+        PART | {"model.safetensors.index.json": json.dumps({"weight_map": ["a"]})},
+        "/model.safetensors.index.json: no weight_map to files beside it",
+    ),
+    "an index without one of its parts": (
+        PART
+        | {"model.safetensors.index.json": json.dumps({"weight_map": {"a": "m-2.safetensors"}})},
+        ": no m-2.safetensors; expected the weights that model.safetensors.index.json names",
+    ),
+    "no tokenizer": (
+        {"tokenizer.json": None, "tokenizer_config.json": None},
+        ": no tokenizer; expected a model and its tokenizer in one folder",
+    ),
+    "an adapter alone": (
+        {"config.json": None, "adapter_config.json": "{}"},
+        ": adapter_config.json: an adapter, which is not applied; expected merged weights",
     ),
     "a configuration that is a list": (
         {"config.json": "[1]"},
@@ -102,7 +126,7 @@ CASES = {
     ),
     "an unknown type": (config(model_type="evil"), ": the model cannot be loaded (The checkpoint"),
     "code of its own": (config(model_type="evil", auto_map=MAP) | {"m.py": CODE}, f": {OWN_CODE}"),
-    "code for a known type": (config(auto_map=MAP) | {"m.py": CODE}, f": {HEADER}small)"),
+    "code for a known type": (config(auto_map=MAP) | {"m.py": CODE}, f": {HOLLOW}"),
     "code of another repository": (config(model_type="evil", auto_map=OTHER), f": {OWN_CODE}"),
     "a map of code that is a list": (
         config(auto_map=["x"]),
@@ -115,7 +139,7 @@ CASES = {
                 SPECIAL | {"tokenizer_class": "T", "auto_map": {"AutoTokenizer": ["m.T", None]}}
             ),
         },
-        f": {HEADER}small)",
+        f": {HOLLOW}",
     ),
     "a tokenizer of another kind": (
         {"tokenizer.json": '{"a":1}'},

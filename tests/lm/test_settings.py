@@ -28,7 +28,7 @@ def test_models_pass():
     own = {"name": "own", "corpus": "demo", "training": TRAINING}
     code = named("c", revision=COMMIT, remote_code=True)
     trained, *_ = read(own, named(), named("b", files={"onnx/model.onnx": ""}), code)
-    assert trained.kind == "masked"
+    assert trained.kind is None
     assert trained.training.length is None
 
 
@@ -82,12 +82,14 @@ def test_a_model_that_cannot_be_fetched_is_one_line(models, line):
         {"name": "a", "training": TRAINING},
         named(corpus="demo"),
         named(training=TRAINING),
+        named(folder="/models/gpt"),
+        {"name": "a", "folder": "/models/gpt", "corpus": "demo"},
     ],
 )
 def test_a_model_is_fetched_or_trained(model):
     with pytest.raises(KasuError) as error:
         read(model)
-    expected = "expected a name, and id and revision, or corpus and training"
+    expected = "expected a name, and folder, or id and revision, or corpus and training"
     assert str(error.value) == f"config models[0]: found {model!r}; {expected}"
 
 
@@ -97,6 +99,17 @@ def test_what_only_a_model_of_a_hub_has_is_refused_beside_a_corpus():
         read(own | {"kind": "causal"})
     with pytest.raises(KasuError, match="model 'own': 'licence' beside `corpus`"):
         read(own | {"licence": "MIT"})
+
+
+def test_a_folder_has_kind_and_licence_and_nothing_of_the_hub(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    more = {"kind": "causal", "licence": "MIT", "untrained": True}
+    (model,) = read({"name": "mine", "folder": "~/gpt/", **more})
+    assert (model.folder, model.kind, model.licence) == (f"{tmp_path}/gpt", "causal", "MIT")
+    for key, value in {"revision": "main", "files": {"a": ""}, "remote_code": True}.items():
+        line = f"model 'mine': '{key}' beside `folder`; expected that of a model of the hub alone"
+        with pytest.raises(KasuError, match=line):
+            read({"name": "mine", "folder": "/models/gpt", key: value})
 
 
 def test_the_width_of_a_model_is_a_multiple_of_64():
@@ -132,7 +145,7 @@ def test_what_is_not_stated():
     assert (training.recipe, training.held_out, training.threads) == ("short", 0.02, 1)
     assert (training.checkpoint_every, training.copies, training.compile) == (600, None, None)
     assert (model.kind, model.remote_code, model.files, model.licence) == (
-        "masked", False, None, None,
+        None, False, None, None,
     )  # fmt: skip
     scoring = ScoringSettings()
     assert (scoring.dtype, scoring.tokens_per_batch) == ("float32", 2048)

@@ -30,6 +30,11 @@ def test_each_system_is_a_point(tmp_path):
     assert _read_panels(tmp_path / "t.tsv", "released", ["B"])[0]["toy"]["nom"] == [0.2]
 
 
+def test_without_a_model_that_scores_forms_there_is_no_figure(tmp_path):
+    with pytest.raises(KasuError, match="no model scores forms: all are causal"):
+        draw(tmp_path, ROWS, None)
+
+
 def test_equal_tables_give_equal_bytes(tmp_path):
     (tmp_path / "again").mkdir()
     assert draw(tmp_path, ROWS) == draw(tmp_path / "again", ROWS)

@@ -112,9 +112,9 @@ def test_causal_models_have_no_figure_3(make):
     assert plan.definitions("gpt") == ["causal_released"]
 
 
-def test_a_folder_is_not_taken_for_the_model_of_the_config_with_its_name(make, tmp_path):
-    (tmp_path / "gpt").mkdir()
-    plan = make(collection("a", models=[str(tmp_path / "gpt")]))
+def test_a_folder_is_not_taken_for_the_model_of_the_config_with_its_name(make, model_folder):
+    bert = model_folder("gpt", model_type="bert", architectures=["BertForMaskedLM"])
+    plan = make(collection("a", models=[bert]))
     assert "word_released" in plan.definitions("gpt")
     assert plan.system("gpt") == "gpt"
     assert plan.loading("gpt") == {"remote_code": None, "untrained": False}
@@ -183,11 +183,17 @@ def test_a_model_of_the_paper_counts_the_tokens_of_released_items(make):
     assert (plan.system("mbert"), plan.system("own")) == ("mBERT", "own")
 
 
-def test_a_folder_is_a_model(make, tmp_path):
-    plan = make(collection("a", models=[str(tmp_path)]))
-    name = tmp_path.name
-    assert plan.predictions == [f"{HERE}/predictions/{name}.parquet"]
-    assert plan.model(name) == str(tmp_path)
+def test_folders_are_models_of_their_own_kind(make, model_folder):
+    gpt = model_folder("gpt/model")
+    bert = model_folder("bert/model", model_type="bert", architectures=["BertForMaskedLM"])
+    plan = make(collection("a", models=[gpt, bert]))
+    assert plan.predictions == [f"{HERE}/predictions/{name}.parquet" for name in ("gpt", "bert")]
+    assert (plan.model("gpt"), plan.system("gpt")) == (gpt, "gpt")
+    assert plan.definitions("gpt") == ["causal_released"]
+    assert plan.definitions("bert")[0] == "word_released"
+    assert [(entry.slug, str(entry.file)) for entry in plan.report.sources[-2:]] == [
+        ("gpt", gpt), ("bert", bert),
+    ]  # fmt: skip
 
 
 def test_what_a_set_is_made_of(make):

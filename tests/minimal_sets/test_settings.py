@@ -21,8 +21,11 @@ def read(*collections: dict) -> MinimalSetsSettings:
 
 
 def test_the_same_model_may_score_several_collections():
-    one = collection(minimal_set("a", released="transitive-erg-nom-subj"), models=["runs/bert"])
-    two = collection(minimal_set("b"), treebank="bdt", lexicon=["glc"], models=["runs/bert"])
+    one = collection(
+        minimal_set("a", released="transitive-erg-nom-subj"), models=["runs/bert/model"]
+    )
+    two = collection(minimal_set("b"), treebank="bdt", lexicon=["glc"])
+    two["models"] = ["runs/bert/model", "runs/gpt/model"]
     assert len(read(one, two).collections) == 2
 
 
@@ -38,11 +41,13 @@ def test_the_same_model_may_score_several_collections():
                 collection(minimal_set("a"), models=["one/best"]),
                 collection(minimal_set("b"), models=["two/best"]),
             ],
-            "models: 'best' 2 times; expected each name once",
+            "models: two/best has the name 'best', like one/best; "
+            "expected one by name, under `models`: {name: ..., folder: ...}",
         ),
         (
             [collection(minimal_set("a"), models=["runs/released_results"])],
-            "models: 'released_results' 2 times; expected each name once",
+            "models: runs/released_results has the name 'released_results', like an output of "
+            "Kasu; expected one by name, under `models`: {name: ..., folder: ...}",
         ),
         (
             [collection(minimal_set("a", released="passive"))],

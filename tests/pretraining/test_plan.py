@@ -137,6 +137,18 @@ def test_a_published_model_has_its_name_in_the_paper():
     assert model.loading == {"remote_code": None, "untrained": False}
 
 
+def test_a_folder_is_scored_by_its_kind_and_named_after_its_place(model_folder):
+    gpt = model_folder("gpt/model")
+    planned = plan(published=[gpt])
+    (run,) = [run for run in planned.runs if "published" in str(run.scores)]
+    assert (run.system, str(run.scores)) == (
+        "gpt",
+        f"{FOLDER}/predictions/published/gpt/main.parquet",
+    )
+    model = planned.scored_model("published/gpt")
+    assert (model.folder, model.definition) == (gpt, "causal")
+
+
 def test_a_causal_model_scores_from_left_to_right():
     gpt = {"name": "gpt", "id": "a/b", "revision": "c", "kind": "causal"}
     assert plan(gpt).scored_model("published/gpt").definition == "causal"
@@ -345,3 +357,94 @@ def test_examples_are_of_the_last_checkpoint_of_the_first_model_and_of_nulls():
         "systems": ["BERT2L-eu16k", "trigram-16k", "fewer characters", "more characters"],
         "language": "eu",
     }
+
+
+def untrained(*sets: dict, **settings: object) -> PretrainingPlan:
+    """Plan sets of pairs and two models, without a text."""
+    mbert = {"name": "mbert", "id": "google-bert/bert-base-multilingual-cased", "revision": "main"}
+    gpt = {"name": "gpt", "id": "a/gpt", "revision": "main", "kind": "causal"}
+    given = {"corpus": None, "budgets": [], "published": ["mbert", "gpt"], **settings}
+    return plan(mbert, gpt, pairs=[*sets], **given)
+
+
+def test_without_a_corpus_published_models_and_lengths_are_scored():
+    planned = untrained(pairs("mine"), pairs("other"))
+    assert [(run.system, str(run.scores)) for run in planned.runs] == [
+        (system, f"{FOLDER}/predictions/{path}/{name}.parquet")
+        for system, path in (
+            ("mBERT", "published/mbert"),
+            ("gpt", "published/gpt"),
+            ("fewer characters", "fewer_characters"),
+            ("more characters", "more_characters"),
+        )
+        for name in ("mine", "other")
+    ]
+    assert planned.report.nulls == ["chance", "fewer characters", "more characters"]
+    assert (planned.weights, planned.history_files, planned.trained_models) == ({}, [], {})
+
+
+def test_without_a_corpus_only_tables_with_rows_are_built():
+    planned = untrained(pairs("mine"), pairs("other"))
+    tables = ("table_1", "table_4", "pairs_other", "claims", "comparisons", "kept")
+    assert planned.files == [
+        f"{FOLDER}/scores.parquet", *(f"{FOLDER}/tables/{name}.tsv" for name in tables)
+    ]  # fmt: skip
+    # Nothing is drawn, tokenised or lemmatised
+    assert planned.report.files("results/x") == [
+        f"{FOLDER}/tables/table_1.tsv", f"{FOLDER}/tables/table_4.tsv",
+        f"{FOLDER}/tables/pairs_other.tsv", f"{FOLDER}/examples.tsv",
+        *planned.report.captions.values(),
+        f"{FOLDER}/pairs/mine_counts.tsv", f"{FOLDER}/pairs/other_counts.tsv",
+        f"{FOLDER}/pairs/mine_drops.tsv", f"{FOLDER}/pairs/other_drops.tsv",
+        *planned.details.values(),
+    ]  # fmt: skip
+    assert planned.lemmatised == []
+
+
+def test_without_a_corpus_two_word_orders_have_their_section_and_no_figure():
+    planned = untrained(pairs("mine"), pairs("orders", fields=ORDERS))
+    assert list(planned.printed) == ["table_1", "table_4", "section_5.4"]
+    assert planned.figures == {}
+
+
+def test_without_a_corpus_a_validation_text_is_not_taken():
+    planned = untrained(pairs("mine"), validation="plain")
+    assert (planned.texts.taken, planned.texts.tables) == ({}, [])
+    assert [name for name in planned.report.counts if "text" in name] == []
+
+
+def test_without_a_corpus_examples_are_of_the_first_published_model():
+    assert untrained(pairs("mine")).examples.settings == {
+        "systems": ["mBERT", "fewer characters", "more characters"],
+        "language": "",
+    }
+
+
+def test_without_a_corpus_claims_are_untestable_on_other_pairs_alone():
+    assert untrained(pairs("mine")).untestable == "the pairs mine are not BL2MP's"
+    assert untrained(pairs("main", sources=["papers/bl2mp/a.jsonl"])).untestable is None
+
+
+def test_without_a_corpus_what_has_no_effect_is_said():
+    sets = [pairs("mine"), pairs("segmented", segmented="by hand")]
+    assert untrained(*sets, vocabulary=8).notices == [
+        "pretraining: no effect without `corpus` and `budgets`: vocabulary",
+        "pretraining.pairs: left out without `corpus` and `budgets`: segmented (segmented)",
+    ]
+    assert untrained(pairs("mine")).notices == []
+
+
+@pytest.mark.parametrize(
+    ("ask", "line"),
+    [
+        (lambda planned: planned.sentences, "no corpus to train on; expected `corpus` and "),
+        (lambda planned: planned.analyses, "no corpus to train on; expected `corpus` and "),
+        (lambda planned: planned.analyser, "no corpus to train on; expected `corpus` and "),
+        (lambda planned: planned.systems.get("bert4l-eu8k"), "model 'bert4l-eu8k'; expected bud"),
+    ],
+    ids=("sentences", "analyses", "analyser", "model"),
+)
+def test_without_a_corpus_what_needs_one_is_one_line(ask, line):
+    with pytest.raises(KasuError) as raised:
+        ask(untrained(pairs("mine")))
+    assert str(raised.value).startswith(f"config pretraining: {line}")

@@ -124,6 +124,38 @@ def test_names_that_mislead_or_merge_are_one_line(changed, line):
     assert str(error.value) == f"config {line}"
 
 
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"corpus": "basque"}, ": `corpus` alone; expected `corpus` and `budgets`, or neither "),
+        (
+            {"budgets": [budget("1M", words=1_000_000)], "published": ["mbert"]},
+            ": `budgets` alone; expected `corpus` and `budgets`, or neither to train nothing",
+        ),
+        ({}, ".published: no model; expected a model or more, or `corpus` and `budgets` to "),
+    ],
+    ids=("corpus", "budgets", "no-model"),
+)
+def test_a_corpus_has_budgets_and_some_model_is_scored(given, line):
+    with pytest.raises(KasuError) as error:
+        read_settings({"pairs": [pairs("a")]} | given, PretrainingSettings)
+    assert str(error.value).startswith(f"config pretraining{line}")
+
+
+def test_pairs_and_published_models_are_enough():
+    given = {"pairs": [pairs("a")], "published": ["mbert"]}
+    read = read_settings(given, PretrainingSettings)
+    assert (read.corpus, read.budgets, read.has_twins, read.idle) == (None, (), False, [])
+    stated = read_settings(given | {"vocabulary": 8, "twins": True}, PretrainingSettings)
+    assert (stated.has_twins, stated.idle) == (False, ["twins", "vocabulary"])
+
+
+def test_twins_and_their_keys_count_where_models_are_trained():
+    read = read_settings(settings(), PretrainingSettings)
+    assert (read.has_twins, read.idle) == (True, [])
+    assert not read_settings(settings() | {"twins": False}, PretrainingSettings).has_twins
+
+
 def test_what_is_not_stated():
     given = {"corpus": "basque", "budgets": [budget("1M", words=1_000_000)], "pairs": [pairs("a")]}
     read = read_settings(given, PretrainingSettings)

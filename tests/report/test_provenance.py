@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.files.seals import seal
+from kasu.files.seals import folder_hash, seal
 from kasu.report.provenance import (
     describe_source,
     package_versions,
@@ -50,6 +50,16 @@ def test_a_local_file_has_the_hash_that_it_was_read_with(local):
         "sha256": ABC,
         "verified": "local",
     }
+
+
+def test_a_folder_has_the_hash_of_its_files(local, tmp_path):
+    (tmp_path / "gpt").mkdir()
+    (tmp_path / "gpt/config.json").write_text("{}")
+    (tmp_path / "gpt/weights").write_text("abc")
+    sha256 = folder_hash("gpt")
+    facts = describe_source({"name": "mine", "path": "gpt"}, {"gpt": {sha256}})
+    assert facts["bytes"] == 5
+    assert (facts["sha256"], facts["verified"]) == (sha256, "local")
 
 
 @pytest.mark.parametrize(

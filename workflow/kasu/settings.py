@@ -108,7 +108,7 @@ class Settings(Section):
     models: Models = Field(
         default=(),
         title="a list of models",
-        description="Language models by name: of the Hugging Face hub, or trained here.",
+        description="Language models by name: folders, of the Hugging Face hub, or trained here.",
     )
     scoring: ScoringSettings = Field(
         default=ScoringSettings(), description="How language models score sentences."

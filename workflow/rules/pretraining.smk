@@ -1,8 +1,8 @@
 """Urbizu et al. (2024), BL2MP: when does BERT learn Basque grammar (BL2MP-1 to BL2MP-15)?
 
-In: a corpus with an analyser; minimal pairs; published models. Out, under <results>/pretraining/:
-pairs/, corpora/<text>.parquet, tokens/<text>/, models/<system>/<seed>/<epoch>/, predictions/,
-scores.parquet, tables/, figures/.
+In: minimal pairs; a corpus to train on, with an analyser for twins; published models. Without a
+corpus nothing is trained. Out, under <results>/pretraining/: pairs/, corpora/<text>.parquet,
+tokens/<text>/, models/<system>/<seed>/<epoch>/, predictions/, scores.parquet, tables/, figures/.
 Time: the demo one minute; config/real.yaml 50 minutes on two cores; config/paper.yaml days on a GPU.
 """
 
@@ -391,7 +391,7 @@ rule draw_curves:
     log:
         "<logs>/draw_curves/{number}.log",
     wildcard_constraints:
-        number=r"\d",
+        number=one_of(map(str, PRETRAINING.figures.values())),
     params:
         code=code("draw_curves"),
     script:

@@ -18,7 +18,7 @@ from kasu.base.errors import KasuError
 from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.encoder import Encoder
 from kasu.lm.models.language_model import load_model
-from kasu.lm.models.loading import kind_of, load_parts, load_tokenizer, longest_input
+from kasu.lm.models.loading import load_parts, load_tokenizer, longest_input
 from kasu.lm.scoring.entries import encode_items
 from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import score_rows
@@ -198,21 +198,6 @@ def test_weights_that_need_unpickling_are_refused(copied, kind):
         load_parts(copied, kind, CPU)
 
 
-@pytest.mark.parametrize(
-    ("architecture", "kind"),
-    [
-        ("BertForPreTraining", MASKED),
-        ("FlaubertWithLMHeadModel", MASKED),
-        ("XLMWithLMHeadModel", MASKED),
-        ("GPT2LMHeadModel", CAUSAL),
-        ("LlamaForCausalLM", CAUSAL),
-    ],
-)
-def test_the_kind_of_a_model_is_that_of_its_architecture(tmp_path, architecture, kind):
-    (tmp_path / "config.json").write_text(json.dumps({"architectures": [architecture]}))
-    assert kind_of(tmp_path) == kind
-
-
 def test_a_model_of_the_other_kind_is_refused(bert, gpt2):
     with pytest.raises(KasuError, match="no gpt2 network is masked; expected a masked one"):
         load_parts(gpt2, MASKED, CPU)
@@ -325,7 +310,7 @@ def test_a_far_smaller_vocabulary_is_said(tmp_path, caplog):
 
 
 def test_a_name_of_the_hub_is_no_folder():
-    with pytest.raises(KasuError, match=r"bert-base-cased: no config\.json; expected the folder"):
+    with pytest.raises(KasuError, match=r"bert-base-cased: no such folder; expected the folder"):
         load_parts("bert-base-cased", ENCODER, CPU)
 
 
@@ -333,7 +318,7 @@ def test_a_folder_that_holds_no_model_is_one_line(copied):
     weights = copied / "model.safetensors"
     for content in (weights.read_bytes()[:-100], b"no weights"):
         weights.write_bytes(content)
-        with pytest.raises(KasuError, match="copied: the model cannot be loaded"):
+        with pytest.raises(KasuError, match=r"copied/model\.safetensors: not safetensors \("):
             load_parts(copied, ENCODER, CPU)
     weights.unlink()
     with pytest.raises(KasuError, match=r"copied: no \*\.safetensors or pytorch_model\*\.bin"):

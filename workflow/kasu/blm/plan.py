@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from kasu.base.errors import KasuError
 from kasu.blm.data.names import (
     BY_SEED,
     LEXICON,
@@ -17,6 +18,8 @@ from kasu.blm.data.names import (
 )
 from kasu.blm.paths import PATHS
 from kasu.blm.settings import BlmSettings, VariantSettings
+from kasu.lm import CAUSAL
+from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.results.paths import Paths
 from kasu.results.study import DrawnFrom, StudyReport
@@ -148,16 +151,20 @@ class BlmPlan:
         """The folder of the model that proposes words; empty for the lexicon.
 
         Raises:
-            KasuError: there is no such model (names the section of the config).
+            KasuError: there is no such model, or it is causal (names the section of the config).
         """
         if not self.fills_by_model:
             return []
-        return self.models.folder(self.settings.fills, f"{SECTION} fills")
+        folder = self.models.folder(self.settings.fills, f"{SECTION} fills")
+        if self.models.kind(self.settings.fills) == CAUSAL:
+            found = f"{self.settings.fills} is causal, and sees nothing after a gap"
+            raise KasuError(f"{SECTION} fills", found, f"a masked model, or {LEXICON}")
+        return folder
 
     @property
     def encoder(self) -> str:
         """The name of the encoder in paths and notes."""
-        return Path(self.settings.encoder).name
+        return model_name(self.settings.encoder)
 
     @property
     def encodes_by_model(self) -> bool:

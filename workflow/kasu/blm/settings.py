@@ -38,7 +38,8 @@ class EncodingSettings(Section):
         description=(
             "`cls`: the vector of the first token, as in the paper. `mean`: the mean of all "
             "tokens, better where the training of the encoder gave the first token no meaning. "
-            "`auto`: as the makers of a sentence encoder say (`modules.json`), or else `cls`."
+            "`auto`: as the makers of a sentence encoder say (`modules.json`), or else `cls`, or "
+            "`mean` of a causal model, whose first token sees no other."
         ),
     )
     tokens_per_batch: Size = Field(default=4096, description="Tokens per batch.")
@@ -149,8 +150,11 @@ class BlmSettings(Section):
     )
     fills: Reference = Field(
         default="lexicon",
-        title="lexicon, or a model",
-        description="What proposes the words of type II: the lexicon, or a masked one of `models`.",
+        title="lexicon, a model or a folder",
+        description=(
+            "What proposes the words of type II: the lexicon, or a masked model: one of `models` "
+            "or a folder."
+        ),
         examples=["camembert"],
     )
     fill: Literal["per_sentence", "per_problem"] = Field(
@@ -190,7 +194,7 @@ class BlmSettings(Section):
         default="states",
         title="states, a model or a folder",
         description=(
-            "What turns a sentence into a vector: one of `models`, a folder, or `states`, the "
+            "What turns a sentence into a vector: one of `models` or a folder, or `states`, the "
             "numbers that the sentence shows: a control without a language model."
         ),
         examples=["mbert"],

@@ -5,14 +5,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
-from kasu.base.paths import lies_in
+from kasu.base.paths import exists, lies_in
 from kasu.corpora.plan import Corpora
+from kasu.lm import MASKED
+from kasu.lm.models.folders import (
+    contradicts,
+    expect_model,
+    find_kind,
+    kind_of,
+    model_name,
+    read_config,
+)
 from kasu.lm.models.hub import HUB, model_path
 from kasu.lm.paths import PATHS
 from kasu.lm.settings import ModelSettings, TrainingSettings
 from kasu.results.paths import Paths
 from kasu.sources.registry import Entry, Source
 from kasu.sources.workspace import Workspace
+
+_EXPECTED = "a folder, or a name of `models`"
 
 
 class Trained(NamedTuple):
@@ -48,22 +59,41 @@ class Models:
             section: where the model is named, for messages: `config blm encoder`.
 
         Raises:
-            KasuError: there is no such model (names the section).
+            KasuError: there is no such model (names the section), the folder has no model that can
+                be loaded, or the folder of all outputs lies in it.
         """
         if model := self._models.get(name):
             if path := _hub_path(model):
                 return f"{self.workspace.downloads}/{path}"
-            return self.paths("model", model=name)
-        trained = self._trained()
-        if name in trained:
-            return trained[name].folder
-        if Path(name).is_dir():
-            if lies_in(self.workspace.results, name):
-                found = f"{self.workspace.results} lies in the model {name}"
-                raise KasuError("config results", found, "a folder of its own")
-            return str(Path(name))  # Snakemake wants no `./`
-        expected = f"{nearest(name, [*self._models, *trained])} or a folder"
-        raise KasuError(section, f"model {name!r}: no such model", expected)
+            if model.folder is None:
+                return self.paths("model", model=name)
+            section = f"config models {name}"
+        elif "/" not in name:
+            trained = self._trained()
+            if name in trained:
+                return trained[name].folder
+            known = [*self._models, *trained]
+            expected = f"{nearest(name, known)} or a folder" if known else _EXPECTED
+            raise KasuError(section, f"model {name!r}: no such model", expected)
+        folder = self._own(name) or name
+        if not (model or exists(folder)):
+            raise KasuError(section, f"{name}: no such folder", _EXPECTED)
+        try:
+            expect_model(folder)
+        except KasuError as error:
+            raise KasuError(section, str(error)) from error
+        if lies_in(self.workspace.results, folder):
+            found = f"{self.workspace.results} lies in the model {folder}"
+            raise KasuError("config results", found, "a folder of its own")
+        if model and model.kind:
+            self.kind(name)
+        return folder
+
+    def _own(self, name: str) -> str | None:
+        """Return the folder of a model of the user's own; None for another."""
+        model = self._models.get(name)
+        folder = model.folder if model else name if "/" in name else None
+        return folder and str(Path(folder))  # Snakemake wants no `./`
 
     def beside(self, folder: str | Sequence[str]) -> list[str]:
         """Return a file that the job which makes or fetches the folder of a model writes beside it.
@@ -101,7 +131,7 @@ class Models:
     @property
     def pretrained(self) -> list[str]:
         """The names of the config's models that are trained on a corpus."""
-        return [model.name for model in self._models.values() if not model.id]
+        return [model.name for model in self._models.values() if model.corpus]
 
     def training(self, model: str) -> TrainingSettings:
         """Return how a model of the config is trained."""
@@ -127,9 +157,38 @@ class Models:
         return self._models.get(name)
 
     def kind(self, name: str) -> str:
-        """Return whether a model is `masked` or `causal`."""
+        """Return whether a model is MASKED or CAUSAL: as its own configuration says, or as stated.
+
+        A model of a hub that neither the downloads nor a mirror hold is what the config states, or
+        MASKED; its configuration is read once it has landed. What is trained here is MASKED.
+
+        Raises:
+            KasuError: its configuration contradicts what is stated, or the network in a folder of
+                the user's own is neither.
+        """
+        model, folder = self.get(name), self._at_hand(name)
+        stated = model.kind if model else None
+        if folder is None or (model and model.remote_code):
+            return stated or MASKED
+        if stated is None:
+            return kind_of(folder) if self._own(name) else find_kind(read_config(folder)) or MASKED
+        config = read_config(folder)
+        if contradicts(config, stated):
+            found = f"kind {stated!r} of a {config.get('model_type')} network, {find_kind(config)}"
+            raise KasuError(f"config models {name}", found, "the kind in config.json, or no `kind`")
+        return stated
+
+    def _at_hand(self, name: str) -> str | None:
+        """Return where the configuration of a model from elsewhere can be read; None if nowhere."""
+        if own := self._own(name):
+            return own
         model = self.get(name)
-        return model.kind if model else "masked"
+        path = model and _hub_path(model)
+        if not path:
+            return None
+        landed = self.workspace.downloads / path
+        places = [landed, *(mirror / path for mirror in self.workspace.mirrors)]
+        return next((str(each) for each in places if exists(each / "config.json")), None)
 
     def hub_id(self, name: str) -> str | None:
         """Return the id of a model of a hub; None for another."""
@@ -155,14 +214,22 @@ class Models:
             printed: a paper's names of models, by their ids on the hub.
         """
         model = self.get(name)
-        system = printed.get((model and model.id) or "", name)
+        system = printed.get((model and model.id) or "", model_name(name))
         return f"{system} (untrained)" if model and model.untrained else system
 
     def sources(self, names: Iterable[str]) -> list[Entry]:
-        """Return the sources of the models that come from a hub, each once."""
-        return [self._source(name) for name in dict.fromkeys(names) if self.hub_id(name)]
+        """Return the sources of the models that are not trained here, each once."""
+        return [
+            self._source(name)
+            for name in dict.fromkeys(names)
+            if self.hub_id(name) or self._own(name)
+        ]
 
     def _source(self, name: str) -> Entry:
+        if own := self._own(name):
+            model = self.get(name)
+            licence = (model and model.licence) or ""
+            return Entry(model_name(name), Path(own), None, own_licence=licence)
         model, folder = self._models[name], Path(self.folder(name, "config models"))
         source = Source(
             name=f"{model.id}@{model.revision}",

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field, WrapValidator, model_val
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import (
+    FilePath,
     Many,
     NotNegative,
     Positive,
@@ -26,6 +27,8 @@ Width = Annotated[int, Field(ge=HEAD, multiple_of=HEAD, title=f"a multiple of {H
 Beta = Annotated[
     float, Field(gt=0, lt=1, title="a number between 0 and 1"), WrapValidator(as_written)
 ]
+_OF_HUB = ("revision", "files", "remote_code")  # keys of a model of the hub alone
+_NOT_TRAINED = ("licence", "kind", "untrained")  # keys that a model trained here has not
 _PRECISION = f"Precision of products; {WHERE_BFLOAT16_PAYS}."
 
 
@@ -103,12 +106,23 @@ class TrainingSettings(RecipeSettings):
 
 
 class ModelSettings(Section):
-    """A language model: one of a hub (`id`, `revision`), or a small one that is trained here."""
+    """A language model: a folder, one of a hub (`id`, `revision`), or one that is trained here."""
 
-    model_config = ConfigDict(title="a name, and id and revision, or corpus and training")
+    model_config = ConfigDict(
+        title="a name, and folder, or id and revision, or corpus and training"
+    )
 
     name: Slug = Field(
         description="The name by which studies refer to the model.", examples=["xlm-roberta-base"]
+    )
+    folder: FilePath | None = Field(
+        default=None,
+        title="a folder",
+        description=(
+            "A folder with a model as the hub has it: config.json, a tokenizer, and weights as "
+            "safetensors or a pytorch_model.bin. The model may be masked or causal."
+        ),
+        examples=["/models/gpt"],
     )
     id: str | None = Field(
         default=None,
@@ -138,11 +152,18 @@ class ModelSettings(Section):
     licence: str | None = Field(
         default=None,
         title="a licence",
-        description="The licence that dataset cards and the report state for a model of the hub.",
+        description=(
+            "The licence that dataset cards and the report state for a model from elsewhere."
+        ),
         examples=["MIT"],
     )
-    kind: Literal["masked", "causal"] = Field(
-        default="masked", description="Whether the model predicts masked words or the next word."
+    kind: Literal["masked", "causal"] | None = Field(
+        default=None,
+        title="masked or causal",
+        description=(
+            "Whether the model predicts masked words or the next word. By default as its own "
+            "config.json says; a model of the hub that is not at hand yet is taken for masked."
+        ),
     )
     remote_code: bool = Field(
         default=False,
@@ -168,7 +189,7 @@ class ModelSettings(Section):
     def _can_be_fetched(self) -> Self:
         """Check that nothing leaves the folder of downloads and that code is of one revision."""
         where, revision = f"model {self.name!r}", self.revision or ""
-        if self.remote_code and not COMMIT.fullmatch(revision):
+        if self.remote_code and self.folder is None and not COMMIT.fullmatch(revision):
             found = f"remote_code with revision {revision!r}"
             raise KasuError(where, found, "a commit, 40 hexadecimal digits")
         if self.id is not None and self.revision is not None:
@@ -182,18 +203,21 @@ class ModelSettings(Section):
     @model_validator(mode="after")
     def _fetched_or_trained(self) -> Self:
         own = self.corpus is not None or self.training is not None
-        if (self.id is not None) == own or (own and (self.corpus is None or self.training is None)):
+        origins = (self.folder is not None, self.id is not None, own)
+        if sum(origins) != 1 or (own and (self.corpus is None or self.training is None)):
             raise ValueError
         if self.id is not None and self.revision is None:
             raise ValueError
-        stated = [
-            key
-            for key in ("revision", "files", "licence", "kind", "remote_code", "untrained")
-            if getattr(self, key) != type(self).model_fields[key].default
-        ]
-        if own and stated:
-            found = f"{stated[0]!r} beside `corpus`"
-            raise KasuError(f"model {self.name!r}", found, "that of a model of the hub alone")
+        if self.id is not None:
+            return self
+        origin, keys = ("corpus", (*_OF_HUB, *_NOT_TRAINED)) if own else ("folder", _OF_HUB)
+        for key in keys:
+            if getattr(self, key) != type(self).model_fields[key].default:
+                expected = (
+                    f"that of a model of the hub{'' if key in _OF_HUB else ' or a folder'} alone"
+                )
+                found = f"{key!r} beside `{origin}`"
+                raise KasuError(f"model {self.name!r}", found, expected)
         return self
 
 

@@ -21,7 +21,7 @@ def draw_probabilities(
     table: str | Path,
     figure: str | Path,
     title: str,
-    variant: str,
+    variant: str | None,
     systems: Sequence[str] = (),
 ) -> None:
     """Draw mean probabilities at word level: one panel per set, one box per value.
@@ -32,12 +32,16 @@ def draw_probabilities(
         table: a TSV of `kasu.minimal_sets.evaluation.scores.PROBABILITIES`.
         figure: the SVG to write; its PDF lands beside it.
         title: the heading above the panels.
-        variant: the variant to draw.
+        variant: the variant to draw; None if no model scores forms, as where one of a hub that was
+            taken for masked has landed and is causal.
         systems: the systems to draw; all by default.
 
     Raises:
         KasuError: a column is missing, a cell is not a number, or there is nothing to draw.
     """
+    if variant is None:
+        found = "no model scores forms: all are causal, as config.json says of one just fetched"
+        raise KasuError(table, found, "a masked one for this figure; run again without it")
     panels, right = _read_panels(table, variant, systems)
     with figure_style(title):
         write_figure(_draw(panels, right, title), figure)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.lm.models.definitions import DEFINITIONS, WORD
+from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
 from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, Sets
@@ -79,9 +79,9 @@ class MinimalSetsPlan:
 
     @cached_property
     def scorers(self) -> dict[str, str]:
-        """Models that score sets, by name: what the config calls them, a model or a folder."""
+        """The models that score sets, by name: one of `models`, or a folder."""
         return {
-            Path(model).name: model
+            model_name(model): model
             for collection in self.settings.collections
             for model in collection.models
         }
@@ -96,8 +96,7 @@ class MinimalSetsPlan:
 
     def system(self, model: str) -> str:
         """Return the name of a model in tables; a model of the paper has its name there."""
-        name = self.scorers[model]
-        return self.models.system(name, HUB_SYSTEMS) if self.models.get(name) else model
+        return self.models.system(self.scorers[model], HUB_SYSTEMS)
 
     def definitions(self, model: str) -> list[str]:
         """List the definitions under which a model scores."""

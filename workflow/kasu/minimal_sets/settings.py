@@ -1,6 +1,5 @@
 """The config's section `minimal_sets` (Gallagher & Heyer 2026)."""
 
-from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field, model_validator
@@ -21,6 +20,7 @@ from kasu.config.settings import (
 )
 from kasu.lm import CAUSAL, MASKED
 from kasu.lm.models.definitions import DEFINITIONS
+from kasu.lm.models.folders import check_names
 from kasu.minimal_sets.data.design import Capitals, Matches
 from kasu.minimal_sets.data.paper import RELEASED, SETS
 
@@ -207,6 +207,6 @@ class MinimalSetsSettings(Section):
         sets = (item.name for collection in self.collections for item in collection.sets)
         check_once(sets, f"{where}, sets")
         # Files of predictions are named after models, one after the released results
-        models = {model for collection in self.collections for model in collection.models}
-        check_once([RELEASED, *sorted(Path(model).name for model in models)], f"{where}, models")
+        models = (model for collection in self.collections for model in collection.models)
+        check_names(models, f"config {where}, models", [RELEASED])
         return self

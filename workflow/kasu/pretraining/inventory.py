@@ -27,7 +27,7 @@ class Texts:
 
     Attributes:
         twins: endings of the names of texts: plain, and lemmatised if the config asks for it.
-        names: the texts to train on: each budget, and its twin.
+        names: the texts to train on: each budget, and its twin. None, if nothing is trained.
         drawn: words by budget, for budgets drawn from the study's corpus.
         taken: corpora by budget, or for the validation text, where whole corpora are taken.
     """
@@ -35,17 +35,18 @@ class Texts:
     def __init__(self, settings: PretrainingSettings, paths: Paths) -> None:
         self.paths = paths
         self.budgets = [budget.name for budget in settings.budgets]
-        self.twins = ("", TWIN) if settings.twins else ("",)
+        self.twins = ("", TWIN) if settings.has_twins else ("",)
         self.names = [f"{budget}{twin}" for budget in self.budgets for twin in self.twins]
         self.drawn = {each.name: each.words for each in settings.budgets if each.words}
         self.taken = {each.name: each.corpus for each in settings.budgets if each.corpus}
-        if isinstance(settings.validation, str):
+        if self.budgets and isinstance(settings.validation, str):
             self.taken[VALIDATION] = settings.validation
 
     @property
     def tables(self) -> list[str]:
         """Every text without its twin, as a path under the study's folder."""
-        return [f"corpora/{name}" for name in (*self.budgets, VALIDATION)]
+        validation = [VALIDATION] if self.budgets else []
+        return [f"corpora/{name}" for name in (*self.budgets, *validation)]
 
     def file(self, text: str) -> str:
         """Return the parquet of a text or of a twin."""
@@ -57,13 +58,13 @@ class Texts:
 
     def counts(self) -> dict[str, str]:
         """Return the counts of the texts, by what was counted."""
-        if self.taken:
-            return {f"text {name}": self.paths("text_counts", text=name) for name in self.taken}
-        return {"text by budget": self.paths("budgets_counts")}
+        drawn = {"text by budget": self.paths("budgets_counts")} if self.drawn else {}
+        taken = {f"text {name}": self.paths("text_counts", text=name) for name in self.taken}
+        return drawn | taken
 
     def drops(self) -> dict[str, str]:
         """Return the drops of drawn budgets; whole corpora leave out nothing."""
-        return {} if self.taken else {"text by budget": self.paths("budgets_drops")}
+        return {"text by budget": self.paths("budgets_drops")} if self.drawn else {}
 
 
 class PairSets:
@@ -161,7 +162,7 @@ class System:
 
 
 class Systems:
-    """The models that a config trains: every size on every text."""
+    """The models that a config trains: every size on every text; none without budgets."""
 
     def __init__(self, settings: PretrainingSettings, paths: Paths, corpora: Corpora) -> None:
         self.paths, self._settings, self._corpora = paths, settings, corpora
@@ -174,6 +175,8 @@ class Systems:
             KasuError: there is no such corpus, whose language is part of a name.
         """
         settings = self._settings
+        if settings.corpus is None:
+            return {}
         language = self._corpora.get(settings.corpus, SECTION).language
         systems = [
             System(
@@ -201,7 +204,8 @@ class Systems:
             KasuError: there is none.
         """
         if system not in self.by_slug:
-            raise KasuError(SECTION, f"model {system!r}", f"one of {', '.join(self.by_slug)}")
+            known = f"one of {', '.join(self.by_slug)}" if self.by_slug else "budgets to train on"
+            raise KasuError(SECTION, f"model {system!r}", known)
         return self.by_slug[system]
 
     def previous_state(self, system: str, seed: str, epoch: str) -> list[str]:

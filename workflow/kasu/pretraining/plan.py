@@ -8,6 +8,8 @@ from itertools import product
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings
+from kasu.lm import CAUSAL
+from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models, Trained
 from kasu.pretraining.data.names import (
     FURTHER,
@@ -30,6 +32,8 @@ from kasu.results.study import DrawnFrom, StudyReport
 PUBLISHED = "published"
 TABLES = {f"table_{number}": f"Table {number}" for number in (1, *range(4, 20))}
 SECTIONS = {f"section_{part}": f"section {part}" for part in ("4.2", "5.1", "5.2", "5.4")}
+# The tables with rows where nothing is trained; the section takes pairs in two word orders
+UNTRAINED, ORDER_SECTION = ("table_1", "table_4"), "section_5.4"
 # Figures by the table under which the report shows them; Figure 3 compares two word orders
 FIGURES = {"table_4": 1, "table_5": 2, "table_17": 4}
 ORDER_FIGURE = {"table_14": 3}
@@ -58,22 +62,45 @@ class PretrainingPlan:
         self.settings, self.corpora, self.models = settings, corpora, models
         self.paths = Paths(PATHS, corpora.workspace.results, STUDY)
         self.texts = Texts(settings, self.paths)
-        self.pairs = PairSets(settings.pairs, self.paths, corpora.workspace, twins=settings.twins)
+        self.pairs = PairSets(
+            settings.pairs, self.paths, corpora.workspace, twins=settings.has_twins
+        )
         self.systems = Systems(settings, self.paths, corpora)
+
+    @property
+    def corpus(self) -> str:
+        """The study's corpus.
+
+        Raises:
+            KasuError: the config states none, so that nothing is trained.
+        """
+        if self.settings.corpus is None:
+            raise KasuError(SECTION, "no corpus to train on", "`corpus` and `budgets`")
+        return self.settings.corpus
+
+    @property
+    def language(self) -> str:
+        """The language of the study's corpus; empty if nothing is trained.
+
+        Raises:
+            KasuError: the config has no such corpus.
+        """
+        corpus = self.settings.corpus
+        return self.corpora.get(corpus, SECTION).language if corpus else ""
 
     @property
     def sentences(self) -> str:
         """The sentences of the study's corpus.
 
         Raises:
-            KasuError: the config has no such corpus.
+            KasuError: the config has no such corpus, or states none.
         """
-        return self.corpora.file(self.settings.corpus, "sentences", SECTION)
+        return self.corpora.file(self.corpus, "sentences", SECTION)
 
     @property
     def analyses(self) -> str:
         """The analyses of the study's corpus (raises as `sentences`)."""
-        return self.corpora.file(self.settings.corpus, "analyses", SECTION)
+        return self.corpora.file(self.corpus, "analyses", SECTION)
 
     def taken(self, text: str) -> str:
         """Return the sentences of the corpus that is taken as a text (raises as `sentences`)."""
@@ -87,17 +114,21 @@ class PretrainingPlan:
     @property
     def analyser(self) -> AnalyserSettings:
         """The analyser of the study's corpus."""
-        return self.corpora.analyser(self.settings.corpus)
+        return self.corpora.analyser(self.corpus)
 
     @property
     def dictionary(self) -> list[str]:
         """The dictionary that `analyser` reads."""
-        return self.corpora.dictionary(self.settings.corpus)
+        return self.corpora.dictionary(self.corpus)
 
     @property
     def lemmatised(self) -> list[str]:
-        """The tables that can have a lemmatised twin: the main set of pairs, and all texts."""
-        return [f"pairs/{self.pairs.main}", *self.texts.tables]
+        """The tables that can have a lemmatised twin: the main set of pairs, and all texts.
+
+        None, if nothing is trained.
+        """
+        texts = self.texts.tables
+        return [f"pairs/{self.pairs.main}", *texts] if texts else []
 
     @property
     def trained_models(self) -> dict[str, Trained]:
@@ -126,10 +157,16 @@ class PretrainingPlan:
         """
         group, name = scored.split("/")
         if group == PUBLISHED:
-            folder = self.models.folder(name, f"{SECTION}.published")
-            definition = "causal" if self.models.kind(name) == "causal" else "pll_original"
-            return ScoredModel(folder, definition, self.models.loading(name))
+            model = self.published.get(name, name)
+            folder = self.models.folder(model, f"{SECTION}.published")
+            definition = "causal" if self.models.kind(model) == CAUSAL else "pll_original"
+            return ScoredModel(folder, definition, self.models.loading(model))
         return ScoredModel(self.systems.checkpoint(group, *name.split("-")), "pll_original", {})
+
+    @cached_property
+    def published(self) -> dict[str, str]:
+        """The finished models to score, by name: one of `models`, or a folder."""
+        return {model_name(model): model for model in self.settings.published}
 
     @cached_property
     def runs(self) -> list[ScoreFile]:
@@ -147,8 +184,8 @@ class PretrainingPlan:
             for pairs in self.pairs.for_text(text)
         ]
         published = [
-            self._run(self.models.system(model, HUB_SYSTEMS), f"{PUBLISHED}/{model}/{pairs}", pairs)
-            for model, pairs in product(self.settings.published, plain)
+            self._run(self.models.system(model, HUB_SYSTEMS), f"{PUBLISHED}/{name}/{pairs}", pairs)
+            for (name, model), pairs in product(self.published.items(), plain)
         ]
         lengths = [
             self._run(null.replace("_", " "), f"{null}/{pairs}", pairs)
@@ -174,8 +211,8 @@ class PretrainingPlan:
     def examples(self) -> DrawnFrom:
         """What examples are drawn from: the main pairs, one model's scores, and those of nulls.
 
-        The model is the last checkpoint of the first one of the config, with the first seed; the
-        trigram is the first.
+        The model is the last checkpoint of the first one of the config, with the first seed, or the
+        first of `published` if nothing is trained; the trigram is the first.
         """
         main = self.pairs.file(self.pairs.main)
         runs = [run for run in self.runs if run.pairs == main]
@@ -184,10 +221,7 @@ class PretrainingPlan:
         shown = {run.system: str(run.scores) for run in (last, *nulls)}
         return DrawnFrom(
             {"pairs": [main], "scores": [*shown.values()]},
-            {
-                "systems": [*shown],
-                "language": self.corpora.get(self.settings.corpus, SECTION).language,
-            },
+            {"systems": [*shown], "language": self.language},
         )
 
     @property
@@ -237,26 +271,43 @@ class PretrainingPlan:
             source = self.pairs.source(name).source
             if source is None or not source.path.startswith(RELEASED):
                 return f"the pairs {name} are not BL2MP's"
-        language = self.corpora.get(self.settings.corpus, SECTION).language
-        return None if language == "eu" else f"the models are trained on {language}, not on Basque"
+        if self.language in ("eu", ""):
+            return None
+        return f"the models are trained on {self.language}, not on Basque"
 
     @property
     def notices(self) -> list[str]:
         """What a user should know before the study runs."""
-        if not self.pairs.left_out:
-            return []
-        names = ", ".join(self.pairs.left_out)
-        return [f"pretraining.pairs: left out without `twins: true`: {names} (segmented)"]
+        notices = []
+        if self.settings.idle:
+            idle = ", ".join(self.settings.idle)
+            notices.append(f"pretraining: no effect without `corpus` and `budgets`: {idle}")
+        if self.pairs.left_out:
+            names = ", ".join(self.pairs.left_out)
+            needed = "`twins: true`" if self.settings.budgets else "`corpus` and `budgets`"
+            notices.append(f"pretraining.pairs: left out without {needed}: {names} (segmented)")
+        return notices
 
     @property
     def printed(self) -> dict[str, str]:
-        """The paper's tables and a table for each further set of pairs, by slug."""
-        further = {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
-        return TABLES | SECTIONS | further
+        """The paper's tables and a table for each further set of pairs, by slug.
+
+        Without training, only the paper's tables that models of `published` have rows in.
+        """
+        paper = TABLES | SECTIONS
+        if not self.settings.budgets:
+            orders = [ORDER_SECTION] if self.pairs.reordered else []
+            paper = {slug: paper[slug] for slug in (*UNTRAINED, *orders)}
+        return paper | {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
 
     @property
     def figures(self) -> dict[str, int]:
-        """The number of each figure, by the table under which the report shows it."""
+        """The number of each figure, by the table under which the report shows it.
+
+        All are curves over the epochs of a training.
+        """
+        if not self.settings.budgets:
+            return {}
         return FIGURES | (ORDER_FIGURE if self.pairs.reordered else {})
 
     @property
@@ -346,16 +397,17 @@ class PretrainingPlan:
 
     def _check(self) -> None:
         """Resolve all that the study names in other sections."""
-        for name in (self.settings.corpus, *self.texts.taken.values()):
-            self.corpora.get(name, SECTION)
-        if self.settings.twins:
-            self.corpora.analyser(self.settings.corpus)
+        if self.settings.corpus is not None:
+            for name in (self.settings.corpus, *self.texts.taken.values()):
+                self.corpora.get(name, SECTION)
+        if self.settings.has_twins:
+            self.corpora.analyser(self.corpus)
         for model in self.settings.published:
             self.models.folder(model, f"{SECTION}.published")
 
     def _twins(self, kind: str) -> dict[str, str]:
         """Return counts or drops of all twins, by what was counted."""
-        tables = self.lemmatised if self.settings.twins else []
+        tables = self.lemmatised if self.settings.has_twins else []
         return {f"twin of {table}": self.paths(f"twin_{kind}", table=table) for table in tables}
 
 

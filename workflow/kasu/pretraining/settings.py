@@ -20,6 +20,7 @@ from kasu.config.settings import (
     SomeDistinct,
     check_once,
 )
+from kasu.lm.models.folders import check_names
 from kasu.lm.pretraining.recipes import RECIPES
 from kasu.lm.settings import RecipeSettings, Width
 from kasu.pretraining.data.names import TWIN, words_of
@@ -169,17 +170,23 @@ class PairsSettings(Section):
 class PretrainingSettings(Section):
     """BERT on growing amounts of text, its lemmatised twin, and minimal pairs."""
 
-    corpus: Slug = Field(
-        description="One of `corpora`. Twins need one with an analyser.", examples=["basque"]
+    corpus: Slug | None = Field(
+        default=None,
+        description=(
+            "One of `corpora`, to train models on. Twins need one with an analyser. Without "
+            "`corpus` and `budgets` nothing is trained, and the models of `published` are tested."
+        ),
+        examples=["basque"],
     )
     parts: Some[PartSettings] = Field(
         default=(PartSettings(name="all", share=1, sources=("*",)),),
         title="a list of parts",
         description="Shares of the corpus's sources in every budget.",
     )
-    budgets: Some[BudgetSettings] = Field(
+    budgets: Many[BudgetSettings] = Field(
+        default=(),
         title="a list of budgets",
-        description="Amounts of text to train on, each contained in the next.",
+        description="Amounts of the text of `corpus` to train on, each contained in the next.",
         examples=[[{"name": "300k", "words": 300000, "epochs": 2, "steps_per_epoch": 100}]],
     )
     validation: Share | Slug = Field(
@@ -233,12 +240,36 @@ class PretrainingSettings(Section):
         description="Sets of minimal pairs to test the models on. The tables are about the first.",
         examples=[[{"name": "mine", "sources": ["my/pairs.jsonl"]}]],
     )
-    published: Many[Slug] = Field(
+    published: Many[Reference] = Field(
         default=(),
-        title="a list of models",
-        description="Published models to score on the pairs: names of `models`.",
+        title="a list of models or folders",
+        description="Models to score on the pairs: names of `models`, or folders.",
         examples=[["mbert", "berteus"]],
     )
+
+    @property
+    def has_twins(self) -> bool:
+        """Whether texts and pairs are lemmatised, to train and test twins."""
+        return self.twins and bool(self.budgets)
+
+    @property
+    def idle(self) -> list[str]:
+        """The stated keys about training, if nothing is trained."""
+        about_scoring = {"corpus", "budgets", "pairs", "published"}
+        return [] if self.budgets else sorted(self.model_fields_set - about_scoring)
+
+    @model_validator(mode="after")
+    def _some_model_is_scored(self) -> Self:
+        """Refuse a corpus without budgets, budgets without a corpus, and no model at all."""
+        keys = {"corpus": self.corpus, "budgets": self.budgets}
+        stated = [key for key, value in keys.items() if value]
+        if len(stated) == 1:
+            expected = "`corpus` and `budgets`, or neither to train nothing"
+            raise KasuError("config pretraining", f"`{stated[0]}` alone", expected)
+        if not (stated or self.published):
+            expected = "a model or more, or `corpus` and `budgets` to train models"
+            raise KasuError("config pretraining.published", "no model", expected)
+        return self
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
@@ -247,6 +278,8 @@ class PretrainingSettings(Section):
         words = (f"{words_of(budget.name)} words" for budget in self.budgets)
         check_once(words, "pretraining.budgets")
         check_once((pairs.name for pairs in self.pairs), "pretraining.pairs")
+        # Files of scores are named after models
+        check_names(self.published, "config pretraining.published")
         return self
 
     @model_validator(mode="after")

@@ -11,9 +11,8 @@ from platform import python_version
 
 from kasu.base.errors import KasuError
 from kasu.base.package import commit, kasu_version, requirements
-from kasu.files.hashes import file_hash
 from kasu.files.reading import expect_file
-from kasu.files.seals import recorded_inputs
+from kasu.files.seals import content_hash, recorded_inputs
 
 log = logging.getLogger("kasu")
 
@@ -45,7 +44,7 @@ def describe_source(
 
     Args:
         source: `name`, `licence` and `citation`, and either `lock`, the lock file of its
-            download, or `path`, a local file. `verified` of a local file is "local".
+            download, or `path`, a local file or folder. `verified` of these is "local".
         used: what `used_sources` found.
         partial: whether a file may be missing; then `verified` says so.
 
@@ -79,9 +78,11 @@ def _facts(source: Mapping[str, str], path: Path) -> dict[str, object]:
         if path.is_file():
             expect_file(path)
         return _read_lock(Path(source["lock"]))
-    if not path.is_file():
+    if not path.exists():
         raise KasuError(path, "no such file", f"the source {source.get('name')!r}")
-    return {"bytes": path.stat().st_size, "sha256": file_hash(path), "verified": "local"}
+    files = path.rglob("*") if path.is_dir() else [path]
+    size = sum(each.stat().st_size for each in files if each.is_file())
+    return {"bytes": size, "sha256": content_hash(path), "verified": "local"}
 
 
 def _read_lock(path: Path) -> dict[str, object]:

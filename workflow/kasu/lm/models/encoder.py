@@ -37,7 +37,8 @@ class Encoder:
         Args:
             layer: the layer whose states are used: 0 the token embeddings, -1 the last layer.
             pooling: `cls`, the state of the first token; `mean`, the mean over all tokens; `auto`,
-                as the makers of a sentence encoder say (`read_modules`), or else `cls`.
+                as the makers of a sentence encoder say (`read_modules`), or else `cls`, or `mean`
+                of a causal model, whose first token sees no other.
 
         Raises:
             KasuError: the model cannot be loaded (see `load_parts`), or has no such layer; no such
@@ -54,7 +55,7 @@ class Encoder:
         if not -layers - 1 <= layer <= layers:
             raise KasuError("layer", str(layer), f"one of {layers}, or 0 for the embeddings")
         self.device, self.layer, self.truncated = device, layer, 0
-        self.modules = self._modules(Path(folder), pooling)
+        self.modules = self._modules(Path(folder), pooling, "cls" if parts.sees_later else "mean")
         if "cls" in self.modules.poolings and not parts.sees_later:
             found = "pooling: cls of a causal model, whose first token sees no other"
             raise KasuError(folder, found, "pooling: mean")
@@ -62,14 +63,19 @@ class Encoder:
         self.dimensions = self.modules.dimensions
         self.longest = min(self.longest, self.modules.longest or self.longest)
 
-    def _modules(self, folder: Path, pooling: str) -> SentenceModules:
-        """Return what follows the network: the steps of its makers, or one pooling."""
+    def _modules(self, folder: Path, pooling: str, otherwise: str) -> SentenceModules:
+        """Return what follows the network: the steps of its makers, or one pooling.
+
+        Args:
+            otherwise: the pooling for `auto` where its makers name none.
+        """
         path, width = folder / MODULES, self.network.config.hidden_size
         if pooling != "auto" or not path.is_file():
             if path.is_file():
                 log.warning("%s: not used as its makers say in %s; pooled by %s",
                             folder, MODULES, pooling)  # fmt: skip
-            return SentenceModules(("cls" if pooling == "auto" else pooling,), width, nn.Identity())
+            pooled = otherwise if pooling == "auto" else pooling
+            return SentenceModules((pooled,), width, nn.Identity())
         if self.layer not in (-1, self.network.config.num_hidden_layers):
             raise KasuError(path, f"layer {self.layer}", "-1, or pooling: cls or mean")
         return read_modules(folder, width)

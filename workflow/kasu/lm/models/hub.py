@@ -17,6 +17,7 @@ from kasu.base.errors import KasuError
 from kasu.files.seals import folder_hash
 from kasu.files.tables import file_hash, write_text
 from kasu.job.run import log
+from kasu.lm.models.folders import TOKENIZER_FILES
 from kasu.lm.models.identifiers import COMMIT, check_identifier
 from kasu.sources.download import fetch, find_in_mirrors
 from kasu.sources.mirrors import check_mirrors
@@ -30,8 +31,7 @@ FOLDER = "models"  # below the downloads and in a mirror
 # The files that make a model: config, tokenizer and what follows the network of a sentence encoder,
 # and weights, the preferred format first
 _NO_WEIGHTS = re.compile(
-    r"(config|tokenizer[^/]*|special_tokens_map|added_tokens)\.json"
-    r"|vocab[^/]*|merges\.txt|bpe\.codes|[^/]+\.model"
+    rf"(config|special_tokens_map|added_tokens)\.json|{TOKENIZER_FILES}"
     r"|modules\.json|(sentence_bert_config|config_sentence_transformers)\.json"
     r"|\d+_\w+/(config\.json|model\.safetensors)"
 )

@@ -3,7 +3,6 @@
 Weights are safetensors; a `pytorch_model.bin` is read as weights only, never unpickled in full.
 """
 
-import json
 import pickle
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,10 +18,10 @@ from transformers import CONFIG_MAPPING, PreTrainedModel, PreTrainedTokenizerBas
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint, reraise_limit
-from kasu.files.reading import expect_file
 from kasu.files.seals import expect_fetched, expect_sealed
 from kasu.job.run import log
 from kasu.lm import CAUSAL, ENCODER, MASKED
+from kasu.lm.models.folders import expect_model, read_config
 from kasu.lm.models.identifiers import COMMIT
 from kasu.lm.models.networks import keep_attention, rows_of_embedding, sees_later
 
@@ -36,18 +35,8 @@ _FACTORIES = {
     MASKED: transformers.AutoModelForMaskedLM,
     CAUSAL: transformers.AutoModelForCausalLM,
 }
-# How the names of architectures end, by the kind that they most often are
-_ARCHITECTURES = {
-    "WithLMHeadModel": MASKED,
-    "ForMaskedLM": MASKED,
-    "ForPreTraining": MASKED,
-    "ForCausalLM": CAUSAL,
-    "LMHeadModel": CAUSAL,
-}
-_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
 _BACKEND = "tokenizer.json"
-_ADAPTER = "adapter_config.json"
 _PROBE = "a \u2603"  # a letter, and a sign that few vocabularies have
 _FEW = 0.9  # of the rows of an embedding, which may be padded to a round number
 
@@ -71,27 +60,6 @@ class Parts(NamedTuple):
     missing: tuple[str, ...]
 
 
-def kind_of(folder: str | Path) -> str:
-    """Return MASKED or CAUSAL, by the name of the architecture in a model's configuration.
-
-    What the network does decides once it is loaded (see `load_parts`).
-
-    Raises:
-        KasuError: the configuration cannot be read, or names neither.
-    """
-    path = Path(folder, "config.json")
-    expect_file(path, "the configuration of a model")
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-        names = [str(name) for name in config.get("architectures") or ()]
-    except (ValueError, AttributeError, TypeError, RecursionError) as error:
-        raise KasuError(path, f"not a model's configuration ({error})") from error
-    if kinds := list(filter(None, map(_kind, names))):
-        return kinds[0]
-    found = f"architectures {', '.join(names) or 'not stated'}"
-    raise KasuError(path, found, f"{MASKED} or {CAUSAL}; name a --definition")
-
-
 def load_parts(
     folder: str | Path,
     kind: str,
@@ -109,20 +77,17 @@ def load_parts(
             bear that name. Without it no code of the model runs.
 
     Raises:
-        KasuError: the folder is missing or cannot be read; its network is not of that kind: a
-            causal one answers alike whatever comes later, a masked one does not; weights are
-            missing and not expected to be, or the reverse, have another shape, or need full
-            unpickling; an adapter lies beside them; the model brings code that may not run.
+        KasuError: the folder lacks what a model needs (see `expect_model`) or cannot be read; its
+            network is not of that kind: a causal one answers alike whatever comes later, a masked
+            one does not; weights are missing and not expected to be, or the reverse, have another
+            shape, or need full unpickling.
     """
     folder = Path(folder)
-    config = _read_config(folder)
-    _check_code(folder, config, remote_code)
-    if not any(next(folder.glob(pattern), None) for pattern in _WEIGHTS):
-        raise KasuError(folder, f"no {' or '.join(_WEIGHTS)}", "the folder of a model")
+    config = expect_model(folder, remote_code=remote_code is not None)
     if remote_code is None:
         _check_type(folder, config, kind)
-    if (folder / _ADAPTER).is_file():
-        raise KasuError(folder, f"{_ADAPTER}: an adapter, which is not applied", "merged weights")
+    else:
+        _check_code(folder, config, remote_code)
     tokenizer = load_tokenizer(folder, run_code=remote_code is not None)
     with _one_line(folder, "the model cannot be loaded"), torch.random.fork_rng():
         torch.manual_seed(0)  # for weights that the checkpoint lacks
@@ -159,7 +124,7 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
         KasuError: the folder holds none, or none that can be read, or files that have changed.
     """
     folder = Path(folder)
-    _read_config(folder)
+    read_config(folder)
     expect_sealed(folder)
     expect_fetched(folder)
     with _one_line(folder, "its tokenizer cannot be loaded"):
@@ -206,39 +171,9 @@ def longest_input(tokenizer: PreTrainedTokenizerBase, network: nn.Module) -> int
     return int(min((limit for limit in limits if limit and limit > 0), default=sys.maxsize))
 
 
-def _read_config(folder: Path) -> dict:
-    """Read config.json; its absence also tells a hub's name from a folder."""
-    path = folder / "config.json"
-    if not path.is_file():
-        raise KasuError(folder, "no config.json", "the folder of a model")
-    try:
-        config = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise KasuError(path, f"not JSON ({error})") from error
-    if not isinstance(config, dict):
-        raise KasuError(path, type(config).__name__, "an object")
-    names = config.get("architectures") or []
-    for key, sound in (
-        ("model_type", isinstance(config.get("model_type", ""), str)),
-        ("architectures", isinstance(names, list) and all(isinstance(n, str) for n in names)),
-        ("auto_map", isinstance(config.get("auto_map") or {}, dict)),
-    ):
-        if not sound:
-            raise KasuError(path, f"{key}: {str(config[key])[:60]}", "as transformers writes it")
-    return config
-
-
-def _check_code(folder: Path, config: Mapping, remote_code: str | None) -> None:
-    """Refuse code that nobody allowed, of another revision or from another repository."""
+def _check_code(folder: Path, config: Mapping, remote_code: str) -> None:
+    """Refuse code of another revision or from another repository."""
     code = config.get("auto_map") or {}
-    if remote_code is None:
-        if code and config.get("model_type") not in CONFIG_MAPPING:
-            raise KasuError(
-                folder,
-                "the model brings its own code",
-                "a model without code, or its revision as remote_code, which lets the code run",
-            )
-        return
     if not COMMIT.fullmatch(remote_code):
         raise KasuError(folder, f"remote_code {remote_code!r}", "a commit, 40 hexadecimal digits")
     if folder.resolve().name != remote_code:
@@ -246,12 +181,6 @@ def _check_code(folder: Path, config: Mapping, remote_code: str | None) -> None:
     if any("--" in str(name) for name in code.values()):
         raise KasuError(folder, "its code is in another repository", "code of this revision")
     log.warning("%s: code of the model runs, as the configuration asks", folder)
-
-
-def _kind(architecture: str) -> str | None:
-    """Return MASKED or CAUSAL, by the name of an architecture; None for another."""
-    kinds = (kind for end, kind in _ARCHITECTURES.items() if architecture.endswith(end))
-    return next(kinds, None)
 
 
 def _check_type(folder: Path, config: Mapping, kind: str) -> None:

@@ -19,6 +19,7 @@ from kasu.job.code import code_hash
 from kasu.job.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
 from kasu.lm.models.definitions import DEFINITIONS, WORD
+from kasu.lm.models.folders import kind_of
 from kasu.lm.scoring.accuracy import (
     accuracies,
     accuracy_lines,
@@ -31,6 +32,7 @@ from kasu.lm.scoring.items import has_masks
 HELP = "score minimal pairs or sets with a language model"
 TOKENS_PER_BATCH = 2048
 OTHER = "an --out of its own"
+REMEDY = "; name a --definition"
 DEFAULTS = {MASKED: "pll_original", CAUSAL: "causal", WORD: "word_paper_ideal"}
 """The definition for whole sentences, by the kind of model, and the one for forms."""
 
@@ -99,7 +101,6 @@ def run(arguments: argparse.Namespace) -> int:
         UnicodeEncodeError: the name of --out is not UTF-8.
     """
     # torch takes seconds to import, so not for --help
-    from kasu.lm.models.loading import kind_of
     from kasu.lm.scoring.score import Scoring, score_file
     from kasu.neural.resume import expect_states
 
@@ -108,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         expect_column(arguments.items, arguments.by)
     definitions = arguments.definition
     if not definitions:
-        kind = WORD if has_masks(arguments.items) else kind_of(arguments.model)
+        kind = WORD if has_masks(arguments.items) else kind_of(arguments.model, REMEDY)
         definitions = [DEFAULTS[kind]]
     out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
     str(out).encode()  # an error if it is not UTF-8, which its writer finds after all scoring

@@ -24,6 +24,7 @@ from kasu.files.seals import folder_hash
 from kasu.files.tables import file_hash, write_drops, write_parquet
 from kasu.job.run import Progress, log
 from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
+from kasu.lm.models.folders import model_name
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.scoring.entries import EncodedText, encode_items, own_tokens
 from kasu.lm.scoring.items import read_items
@@ -200,7 +201,7 @@ def score_rows(
     total = np.zeros(len(entries))
     floored = np.zeros(len(entries), np.int64)
     progress = Progress(
-        f"{Path(model.name).name}, {definition}", sum(entry.tokens for entry in entries), "token"
+        f"{model_name(model.name)}, {definition}", sum(entry.tokens for entry in entries), "token"
     )
     for number, shard in enumerate(make_shards(entries, tokens_per_batch * BATCHES_PER_SHARD)):
         # A shard that an earlier run has done is read, not computed
