@@ -108,8 +108,9 @@ class PretrainingPlan:
 
     @property
     def read_corpora(self) -> list[str]:
-        """The corpora whose text is trained on."""
-        return list(dict.fromkeys(self.texts.taken.values())) or [self.settings.corpus]
+        """The corpora whose text is trained on; none, if nothing is trained."""
+        taken = list(dict.fromkeys(self.texts.taken.values()))
+        return taken or [name for name in [self.settings.corpus] if name]
 
     @property
     def analyser(self) -> AnalyserSettings:
