@@ -17,10 +17,9 @@ from torch import Tensor, nn
 from kasu.neural.device import make_deterministic
 from kasu.neural.recurrent.networks import RecurrentCell, use_plain
 from kasu.transduction.layers.encoder import Encoded
-from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.layers.state_decoder import DecoderDropoutMasks, StateDecoder
 
-SYMBOLS, TAGS = 40, 6  # of the alphabet, and features of an item
+SYMBOLS = 40  # of the alphabet
 SHAPES = ((1, 100, 15), (20, 100, 10), (20, 100, 30), (32, 100, 15), (64, 200, 15))
 """Batch, width of a state, and symbols of a sequence."""
 
@@ -42,19 +41,6 @@ def lstm(batch: int, size: int, length: int) -> tuple[nn.Module, Callable[[nn.Mo
     return RecurrentCell("lstm", size, size), loss
 
 
-def pointer(batch: int, size: int, length: int) -> tuple[nn.Module, Callable[[nn.Module], Tensor]]:
-    """Return a decoder that attends to source and features by its output, and its loss."""
-    encoded = [random_encoding(batch, places, size) for places in (length, TAGS)]
-    ids = torch.randint(4, SYMBOLS, (batch, length))
-
-    def loss(decoder: nn.Module) -> Tensor:
-        state = decoder.start(decoder.cell.zeros(batch), encoded, ids)
-        return -decoder.teacher(state, ids).mean()
-
-    decoder = PointerGenerator(nn.Embedding(SYMBOLS, size), size, [2 * size] * 2, size)
-    return decoder, loss
-
-
 def state(batch: int, size: int, length: int) -> tuple[nn.Module, Callable[[nn.Module], Tensor]]:
     """Return a decoder that attends by output and cell, and its loss."""
     encoded = random_encoding(batch, length, size)
@@ -67,7 +53,7 @@ def state(batch: int, size: int, length: int) -> tuple[nn.Module, Callable[[nn.M
     return StateDecoder(nn.Embedding(SYMBOLS, size), size, 2 * size), loss
 
 
-NETWORKS = {"LSTM": lstm, "pointer-generator": pointer, "state decoder": state}
+NETWORKS = {"LSTM": lstm, "state decoder": state}
 
 
 def update(

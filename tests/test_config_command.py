@@ -24,7 +24,7 @@ def write(path: Path, text: str) -> str:
 def test_a_stack_without_mistakes(capsys, tmp_path):
     mine = write(tmp_path / "mine.yaml", "seeds: [7]\nagreement: {training: {hidden: 10}}\n")
     assert cli.main(["config", "check", "config/real.yaml", mine]) == 0
-    line = f"no mistake in config/config.yaml, config/real.yaml, {mine}\n"
+    line = f"no mistake in config/real.yaml, {mine}\n"
     assert capsys.readouterr().out == line
 
 

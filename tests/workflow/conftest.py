@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from snakemake.utils import update_config
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
@@ -121,7 +122,10 @@ class Copy:
             else:
                 shutil.copy(source, folder / part)
         shutil.copyfile(dictionary, folder / DICTIONARY)
-        (folder / "small.yaml").write_text(yaml.safe_dump(SMALL))
+        # The demo, cut
+        config = yaml.safe_load((folder / "config/config.yaml").read_text())
+        update_config(config, SMALL)
+        (folder / "small.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
         own = folder / "mirror" / "url" / "kasu.invalid" / "texts" / "own.txt"
         own.parent.mkdir(parents=True)
         own.write_text("Gizonak etxea ikusi du.\nEmakumeek liburuak irakurri dituzte.\n")

@@ -83,7 +83,7 @@ PLAIN = [each for each in COMMANDS if "--profile" not in each and "-storage-" no
 
 @pytest.mark.parametrize("command", PLAIN)
 def test_a_command_plans(fresh, command):
-    (fresh.folder / "mine.yaml").write_text("seeds: [1]\n")
+    shutil.copy(fresh.folder / "config/config.yaml", fresh.folder / "mine.yaml")
     (fresh.folder / "mirror").mkdir(exist_ok=True)
     here = command.replace("/data/mirror", "mirror")
     program, *arguments = shlex.split(here, comments=True)

@@ -26,7 +26,7 @@ def plan(copy_workflow):
     (copy.folder / "mine.yaml").write_text(yaml.safe_dump(MINE))
 
     def run(*targets: str) -> subprocess.CompletedProcess:
-        return copy.run(*targets, "-n", config=("--configfile", "mine.yaml"))
+        return copy.run(*targets, "-n", config=("--configfile", "config/config.yaml", "mine.yaml"))
 
     return run
 

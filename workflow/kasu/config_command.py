@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kasu.base.paths import locate
 from kasu.config.settings import read_settings
 from kasu.files.maps import read_map
 from kasu.reference import reference, schema
@@ -19,7 +18,6 @@ examples:
 
 exit status: 0 no mistake, 2 error
 """
-DEMO = locate("config/config.yaml")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,10 +27,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser(
         "check",
-        help="check files stacked upon config/config.yaml, as --configfile stacks them",
-        description=f"Check config files as a run would read them: {DEMO} first, then each file.",
+        help="check a stack of files, as --configfile stacks them",
+        description="Check config files as a run would read them, stacked from left to right.",
     )
-    check.add_argument("files", metavar="FILE", nargs="*", type=Path, help="a config file")
+    check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a config file")
     actions.add_parser("schema", help="print the JSON schema for editors")
     actions.add_parser("reference", help="print the reference of all keys, in Markdown")
 
@@ -44,9 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
         KasuError: the first mistake of a config.
     """
     if arguments.action == "check":
-        files = [file for file in arguments.files if file != DEMO]
-        read_settings(stack([DEMO, *files]), Settings)
-        print(f"no mistake in {', '.join(map(str, [DEMO, *files]))}")
+        read_settings(stack(arguments.files), Settings)
+        print(f"no mistake in {', '.join(map(str, arguments.files))}")
     else:
         print(schema() if arguments.action == "schema" else reference(), end="")
     return 0

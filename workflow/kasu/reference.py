@@ -16,13 +16,13 @@ BY_RECIPE = "defaults by recipe"
 HEAD = """\
 # Config reference
 
-Every key of the config, made from the code by `make docs`. A config is a YAML file; it states only
-what differs from the files below it in the stack:
+Every key of the config, made from the code by `make docs`. A config is a YAML file. It names the
+studies to run, each by its section, and states only what differs from what lies below it:
 
 1. the defaults on this page;
-2. `config/config.yaml`, the demo, which every run starts from;
-3. the files after `--configfile`, in their order, for example `config/real.yaml mine.yaml`;
-4. `--config key=value` on the command line.
+2. the files after `--configfile`, in their order, for example `config/real.yaml mine.yaml`; without
+   any, `config/config.yaml`, the demo;
+3. `--config key=value` on the command line.
 
 Maps are merged key by key, and lists are replaced whole. `kasu config check FILE...` checks a
 stack of files without a run. In an editor that knows YAML schemas, this first line of a file
@@ -60,8 +60,9 @@ def schema() -> str:
 def _let_merge(definition: dict[str, Any], definitions: Mapping[str, dict[str, Any]]) -> None:
     definition.pop("required", None)
     for key in definition["properties"].values():
-        if "$ref" in key:
-            _let_merge(definitions[key["$ref"].rpartition("/")[2]], definitions)
+        for part in (key, *key.get("anyOf", ())):
+            if "$ref" in part:
+                _let_merge(definitions[part["$ref"].rpartition("/")[2]], definitions)
 
 
 def reference() -> str:

@@ -9,6 +9,7 @@ from kasu.blm.settings import BlmSettings
 from kasu.cloze.settings import ClozeSettings
 from kasu.config.settings import Contact, FolderPath, Many, Section, Seed, SomeDistinct
 from kasu.corpora.settings import (
+    BASQUE,
     AnalyserSettings,
     CorpusSettings,
     Treebanks,
@@ -19,9 +20,12 @@ from kasu.lm.settings import Models, ScoringSettings
 from kasu.minimal_sets.settings import MinimalSetsSettings
 from kasu.pretraining.settings import PretrainingSettings
 
+STUDIES = ("agreement", "inflection", "cloze", "blm", "pretraining", "minimal_sets")
+"""The sections that are studies, in the order of the report."""
+
 
 class Settings(Section):
-    """Every key of the config."""
+    """Every key of the config. A study runs if its section is stated, be it empty (`blm: {}`)."""
 
     summary: str = Field(
         default="",
@@ -79,7 +83,9 @@ class Settings(Section):
         examples=[["CC0", "CC BY-SA"]],
     )
     analysers: Many[AnalyserSettings] = Field(
-        default=(), title="a list of analysers", description="Morphological analysers by name."
+        default=(BASQUE,),
+        title="a list of analysers",
+        description="Morphological analysers by name.",
     )
     corpora: Many[CorpusSettings] = Field(
         default=(), title="a list of corpora", description="Corpora by name."
@@ -87,15 +93,16 @@ class Settings(Section):
     wikipedia: WikipediaSettings = Field(
         default=WikipediaSettings(), description="How articles are taken from dumps of Wikipedia."
     )
-    agreement: AgreementSettings = Field(
-        description="Ravfogel, Goldberg & Tyers (2018): verb number and suffixes in Basque."
+    agreement: AgreementSettings | None = Field(
+        default=None,
+        description="Ravfogel, Goldberg & Tyers (2018): verb number and suffixes in Basque.",
     )
-    inflection: InflectionSettings = Field(
-        default=InflectionSettings(),
+    inflection: InflectionSettings | None = Field(
+        default=None,
         description="CoNLL-SIGMORPHON 2018 task 1 (Cotterell et al. 2018): inflection.",
     )
-    cloze: ClozeSettings = Field(
-        default=ClozeSettings(),
+    cloze: ClozeSettings | None = Field(
+        default=None,
         description="CoNLL-SIGMORPHON 2018 task 2 (Cotterell et al. 2018): inflection in context.",
     )
     models: Models = Field(
@@ -111,13 +118,19 @@ class Settings(Section):
         title="a list of treebanks",
         description="Treebanks of Universal Dependencies by name.",
     )
-    minimal_sets: MinimalSetsSettings = Field(
-        default=MinimalSetsSettings(),
+    minimal_sets: MinimalSetsSettings | None = Field(
+        default=None,
         description="Gallagher & Heyer (2026): minimal sets of case, and of any other feature.",
     )
-    pretraining: PretrainingSettings = Field(
-        description="Urbizu et al. (2024), BL2MP: BERT on growing text, and minimal pairs."
+    pretraining: PretrainingSettings | None = Field(
+        default=None,
+        description="Urbizu et al. (2024), BL2MP: BERT on growing text, and minimal pairs.",
     )
-    blm: BlmSettings = Field(
-        default=BlmSettings(), description="An et al. (2023), BLM-AgrF: matrices of sentences."
+    blm: BlmSettings | None = Field(
+        default=None, description="An et al. (2023), BLM-AgrF: matrices of sentences."
     )
+
+    @property
+    def studies(self) -> list[str]:
+        """The studies of the config, in the order of the report."""
+        return [name for name in STUDIES if getattr(self, name) is not None]

@@ -43,6 +43,11 @@ let_environments_import()
 sys.path.insert(0, LIBRARY)
 
 
+def is_shipped(config):
+    """Return whether a config file is one of Kasu's."""
+    return Path(config).resolve().parent == ROOT / "config"
+
+
 def end(error):
     """End in one line; for an exception, Snakemake would also print where it was raised."""
     print(f"error: {error}", file=sys.stderr)
@@ -78,6 +83,7 @@ try:
     from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
     from kasu.record.reading import record_files
+    from kasu.settings import STUDIES as SECTIONS
     from kasu.settings import Settings
 except ImportError as error:
     raise WorkflowError(
@@ -87,8 +93,11 @@ except KasuError as error:
     end(error)  # a system's file lacks a part
 
 
-# As a module Kasu runs in the folder of another workflow, whose config is not meant for it
-configfile: str((ROOT.joinpath if is_module() else locate)("config/config.yaml"))
+# The demo, where no other config is named. As a module Kasu runs in the folder of another workflow,
+# whose configs are not meant for it
+if is_module() or not workflow.configfiles:
+
+    configfile: str((ROOT.joinpath if is_module() else locate)("config/config.yaml"))
 
 
 def is_dry_run():
@@ -263,6 +272,12 @@ if workflow.is_main_process:
     ]
     for fault in filter(None, (find_fault(each, paths) for each in WORKSPACE.mirrors)):
         print(fault, file=sys.stderr)
+    if workflow.configfiles and not any(map(is_shipped, workflow.configfiles)):
+        print(
+            f"{workflow.configfiles[0]} stands on its own: networks have the papers' sizes where it "
+            "states none; the demo's small ones stand in config/config.yaml",
+            file=sys.stderr,
+        )
 # The GPUs of a job that runs networks
 GPU = 0 if SETTINGS.device == "cpu" else 1
 if GPU and workflow.is_main_process:
@@ -276,7 +291,8 @@ STUDIES = {}
 
 def trained_models():
     """Return the models that the study of pretraining trains; other studies may use them."""
-    return STUDIES["pretraining"].trained_models
+    plan = STUDIES.get("pretraining")
+    return plan.trained_models if plan else {}
 
 
 MODELS = Models(SETTINGS.models, WORKSPACE, trained_models)

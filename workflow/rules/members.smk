@@ -9,7 +9,7 @@ tables/ and figures/.
 
 from kasu.files.tables import file_hash
 
-TASKS = {name: STUDIES[name] for name in ("inflection", "cloze")}
+TASKS = {name: STUDIES[name] for name in ("inflection", "cloze") if name in STUDIES}
 # A family that is pooled in one task has the resources of a pooled one in both
 POOLED = {
     name for plan in TASKS.values() for name in plan.grid.families_of(pooled=True)

@@ -81,6 +81,10 @@ def local_studies(wildcards):
 
 def report_inputs(wildcards):
     """Every file that the page reads."""
+    if not STUDIES:
+        raise KasuError(
+            "config", "no study", f"one section or more of {', '.join(SECTIONS)}"
+        )
     paths = {source.get("lock") or source.get("path") for source in report_sources()}
     for plan in STUDIES.values():
         announce(plan)

@@ -43,9 +43,12 @@ def check_names(names, rules):
         if name in known or can_make(path):
             continue
         found = "no rule, and no file that this config makes"
+        expected = nearest(path, known_files() if "/" in name else known)
         if workflow.is_rule(name):
             found = "a rule with wildcards"
-        expected = nearest(path, known_files() if "/" in name else known)
+        elif name in SECTIONS:
+            found = "a study that this config does not have"
+            expected = f"a section {name} in the config; empty, `{name}: {{}}`, it has the defaults"
         end(KasuError(f"target {name}", found, expected))
 
 

@@ -40,6 +40,21 @@ class AnalyserSettings(Section):
     )
 
 
+BASQUE = AnalyserSettings(
+    name="eus",
+    dictionary="/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin",
+    tagset="resources/tagsets/eus.yaml",
+)
+"""The analyser of Debian's package apertium-eu-es."""
+BASQUE_BOTS = {
+    "year": "egutegi gregorianoaren",
+    "species": r"\b(espezie|genero|familia)(a| bat) da\b",
+    "municipality": r"\b(udalerria?|komuna|udal-barrutia) (bat )?da\b",
+    "asteroid": r"\basteroidea? (bat )?da\b",
+}
+"""What articles say that bots wrote for the Basque Wikipedia."""
+
+
 class TextSettings(Section):
     """A text of a corpus, and how to read it."""
 
@@ -151,7 +166,7 @@ class WikipediaSettings(Section):
         ),
     )
     bot_articles: dict[str, Pattern] = Field(
-        default={},
+        default=BASQUE_BOTS,
         title="a map from a name to a regular expression",
         description=(
             "Articles written by bots (BASQUE-1). An article is dropped if one of these regular "

@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from kasu.files.tables import write_tsv
 from kasu.pretraining.data.names import HUB_SYSTEMS, PAPER, Pretrained, parse_system
 from kasu.pretraining.evaluation.differences import (
@@ -288,15 +290,22 @@ def _word_order(trained: _Trained) -> Iterator[Claim]:
 
 
 def _extra_cost(trained: _Trained, smallest: Pretrained, largest: Pretrained) -> Evidence:
-    cost_small, kept_small = cost(trained.last(smallest))
-    cost_large, kept_large = cost(trained.last(largest))
-    kept = kept_small & kept_large
-    if not kept.any():
+    costs: list[dict[str, float]] = []
+    clusters: dict[str, str] = {}
+    for model in (smallest, largest):
+        results = trained.last(model)
+        lost, kept = cost(results)
+        items = results.pairs["item_id"][kept]
+        costs.append(dict(zip(items, lost[kept], strict=True)))
+        clusters.update(zip(items, results.pairs["source_id"][kept], strict=True))
+    # The two may have the pairs in different orders
+    both = [item for item in costs[0] if item in costs[1]]
+    if not both:
         return NO_PAIR
-    clusters = trained.last(smallest).pairs["source_id"][kept]
-    samples = [Sample(each[kept], clusters) for each in (cost_small, cost_large)]
-    says = f"{trained.system(smallest)} loses {cost_small[kept].mean():.4f}, "
-    says += f"{trained.system(largest)} {cost_large[kept].mean():.4f}, "
+    among = np.array([clusters[item] for item in both])
+    samples = [Sample(np.array([each[item] for item in both]), among) for each in costs]
+    says = f"{trained.system(smallest)} loses {samples[0].mean:.4f}, "
+    says += f"{trained.system(largest)} {samples[1].mean:.4f}, "
     return Difference.of(*samples, says=says)
 
 

@@ -8,7 +8,6 @@ from torch import Tensor, nn
 
 from kasu.neural.recurrent.networks import RecurrentCell
 from kasu.transduction.alphabet import UNKNOWN
-from kasu.transduction.layers.attended_sequence import AttendedSequence
 from kasu.transduction.layers.attention import Additive, Memory
 from kasu.transduction.layers.copying import mixture
 from kasu.transduction.layers.encoder import Encoded
@@ -86,8 +85,7 @@ class PointerGenerator(nn.Module):
             mask: (B, M, E), dropout of the embedded target.
         """
         read = self.table(target) * mask
-        known = self._run_plain if self.cell.plain else self._run
-        outputs, *weights = known(state, self.cell.products(read).transpose(0, 1))
+        outputs, *weights = self._run(state, self.cell.products(read))
         # Stacked networks have the weights of the largest alphabet
         return self._predict(state, len(self.table.weight), read, outputs, *weights)
 
@@ -95,28 +93,10 @@ class PointerGenerator(nn.Module):
         """Return all outputs (B, M, size), and the attention to each memory (B, M, L).
 
         Args:
-            products: (M, B, G), of the symbols read.
+            products: (B, M, G), of the symbols read.
         """
-        queries = [attention.query for attention in self.attentions]
-        memories: list[Tensor] = []
-        for attention, memory, read in zip(
-            self.attentions, state.memories, state.read, strict=True
-        ):
-            memories += [memory.keys, memory.padding, attention.score.weight[0], read]
-        found = AttendedSequence.apply(
-            products,
-            *state.hidden,
-            self.cell.recurrent,
-            torch.cat([each.weight for each in queries]),
-            torch.cat([each.bias for each in queries]),
-            *memories,
-        )
-        return [each.transpose(0, 1) for each in found]
-
-    def _run_plain(self, state: PointerGeneratorState, products: Tensor) -> list[Tensor]:
-        """Run as `_run` does, in operations that can be batched over networks."""
         steps = []
-        for each in products.unbind(0):
+        for each in products.unbind(1):
             output, weights, state = self._advance(state, each)
             steps.append((output, *weights))
         return [torch.stack(part, 1) for part in zip(*steps, strict=True)]

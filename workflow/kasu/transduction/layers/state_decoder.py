@@ -105,10 +105,9 @@ class StateDecoder(nn.Module):
         self, state: StateDecoderState, products: Tensor, masks: DecoderDropoutMasks
     ) -> Tensor:
         """Return all outputs (B, M, S), from the products (M, B, G) of the symbols read."""
-        weight = self.attention.query.weight
         outputs, _ = AttendedSequence.apply(
             products, *state.hidden, self.cell.recurrent * masks.previous,
-            weight, weight.new_zeros(len(weight)),
+            self.attention.query.weight,
             state.memory.keys, state.memory.padding, self.attention.score.weight[0], state.read,
         )  # fmt: skip
         return outputs.transpose(0, 1)

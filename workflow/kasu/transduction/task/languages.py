@@ -201,4 +201,6 @@ class Inventory(ABC, Generic[D]):
     @property
     def splits(self) -> list[str]:
         """The splits of all datasets."""
-        return [self.dataset(name)[split] for name in self.languages for split in self.SPLITS]
+        return [
+            self.paths(split, language=name) for name in self.languages for split in self.SPLITS
+        ]
