@@ -6,6 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,10 @@ from kasu.job.run import CLEAR, NOTE
 
 # Events of which a line of a job says all, and messages that say nothing of what a run makes
 _EVENTS = {"JOB_STARTED", "PROGRESS", "RESOURCES_INFO", "RULEGRAPH", "SHELLCMD", "WORKFLOW_STARTED"}
-_MESSAGES = (
-    "Conda environments: ignored", "Removing temporary output", "Select jobs to execute",
-    "Using shell: ", "Auto-selected partition",
-)  # fmt: skip
-_SUBMITTED = re.compile(r"(Submitted )?(group )?job \d+ (has been submitted )?with ", re.IGNORECASE)
+_NOISE = re.compile(
+    "Select jobs to |Removing temporary output |Using shell: |Conda environments: ignored"
+    r"|Auto-selected partition |Job \d+ has been submitted |Submitted (group )?job \d+ "
+)
 _TIME = re.compile(r"^\d\d:\d\d:\d\d ")
 # A script that ended itself has said why on stderr; that of one that was killed is shown
 _ENDED = re.compile(r"CalledProcessError in .*returned non-zero exit status 1\.\s*$", re.DOTALL)
@@ -41,10 +41,10 @@ class _Job:
         """Return the lines in the last bytes of its logs, without their times."""
         found = []
         for log in filter(Path.is_file, map(Path, self.logs)):
-            with log.open("rb") as file:
+            with suppress(OSError), log.open("rb") as file:
                 file.seek(max(0, log.stat().st_size - last))
                 text = file.read().decode("utf-8", "replace")
-            found += [_TIME.sub("", visible(line)) for line in text.splitlines()]
+                found += [_TIME.sub("", visible(line)) for line in text.splitlines()]
         return found
 
     def why(self) -> str:
@@ -160,7 +160,7 @@ class Terminal(logging.Handler):
 
     def _unfinished(self) -> Iterator[str]:
         # Snakemake stops a job also without an event, as on Ctrl-C or where an output is missing
-        jobs = [*self.failed.values(), *self.running.values()]
+        jobs = (self.failed | self.running).values()
         if jobs:
             left = self.total - self.done - len(jobs)
             yield f"jobs: {self.done} done, {len(jobs)} failed or stopped, {left} not run"
@@ -173,6 +173,4 @@ def _is_noise(record: logging.LogRecord, event: str) -> bool:
     message = record.getMessage()
     if event == "ERROR":
         return bool(_ENDED.search(message))
-    return record.levelno == logging.INFO and (
-        message.startswith(_MESSAGES) or bool(_SUBMITTED.match(message))
-    )
+    return record.levelno == logging.INFO and bool(_NOISE.match(message))
