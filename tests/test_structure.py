@@ -153,8 +153,8 @@ def test_library_knows_nothing_of_snakemake():
 
 
 INTERNALS = re.compile(
-    r"\bworkflow\.(_\w+|basedir|dag\w*|deployment_settings|modifier|pathvars|persistence"
-    r"|register_resource|resource_settings|scheduler|scheduling_settings)\b"
+    r"\bworkflow\.(_\w+|basedir|dag\w*|deployment_settings|modifier|output_settings|pathvars"
+    r"|persistence|register_resource|resource_settings|scheduler|scheduling_settings)\b"
     r"|\.(apply_input_function|expand_input|is_producer|job_rate_limiter|set_params)\b"
 )
 

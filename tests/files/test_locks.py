@@ -104,8 +104,8 @@ def test_no_two_of_many_processes_hold_it_at_once(tmp_path):
     """Each deletes the lock that the others wait for."""
     (tmp_path / "count").write_text("0")
     command = [sys.executable, "-c", COUNTER]
-    running = [subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) for _ in range(4)]
-    assert [process.communicate()[1] for process in running] == [b""] * 4
+    running = [subprocess.Popen(command, cwd=tmp_path) for _ in range(4)]
+    assert [process.wait() for process in running] == [0] * 4
     assert (tmp_path / "count").read_text() == "400"
 
 

@@ -127,8 +127,8 @@ def test_a_job_waits_for_the_same_job_of_an_earlier_run(tmp_path):
         said = second.communicate(timeout=BOUND)[1].splitlines()
     assert first.wait(BOUND) == 0
     first.communicate()
-    waiting = f"[a] a.log: process {number} on {socket.gethostname()} is writing it: waiting"
-    assert said == [waiting, "[a] one", "[a] two"]
+    waiting = f"a.log: process {number} on {socket.gethostname()} is writing it: waiting"
+    assert said == [f"[a] note: {waiting}"]
     lines = (tmp_path / "a.log").read_text().splitlines()
     assert [line.split()[1] for line in lines] == ["one", "two"]
 
@@ -157,8 +157,17 @@ def test_a_job_waits_for_another_process_that_writes_its_output(tmp_path, at_onc
 def test_a_log_on_a_full_disk_loses_its_lines(tmp_path, capsys):
     (tmp_path / "a.log").symlink_to("/dev/full")
     with job(tmp_path / "a.log") as logged:
-        logged.info("lost")
-    assert capsys.readouterr().err == "[a] lost\n"
+        logged.warning("three words unknown")
+    assert capsys.readouterr().err == "[a] note: three words unknown\n"
+
+
+def test_progress_goes_to_the_log_alone_and_notes_to_stderr_too(tmp_path, capsys):
+    with job(tmp_path / "a.log") as logged:
+        logged.info("epoch 1")
+        logged.warning("three words unknown")
+    assert capsys.readouterr().err == "[a] note: three words unknown\n"
+    lines = (tmp_path / "a.log").read_text().splitlines()
+    assert [line[9:] for line in lines] == ["epoch 1", "note: three words unknown"]
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -162,5 +162,5 @@ def test_no_timer_delays_the_end_of_a_run(copy_workflow):
         cwd=copy.folder, env=copy.environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "1 of 1 steps (100%) done" in done.stderr
+    assert "[1/1] read_treebank ka_demo-ud  " in done.stderr
     assert "a timer" not in done.stdout

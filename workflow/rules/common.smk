@@ -62,6 +62,7 @@ try:
     from kasu.config.extent import check_extent
     from kasu.config.toys import find_toys
     from kasu.job.gpus import visible_gpus
+    from kasu.job.terminal import Terminal
     from kasu.sources.latest import newest_date
     from kasu.files.locks import OWN_DIRECTORY, hold_lock, hold_results
     from kasu.files.maps import read_map
@@ -226,6 +227,9 @@ CODE = Code()
 # A dry run writes nothing but what Snakemake keeps in the working directory
 WRITES = workflow.is_main_process and not is_dry_run()
 
+# A workflow that uses Kasu as a module prints as it likes
+if workflow.is_main_process and not is_module():
+    print_by(Terminal)
 try:
     if workflow.is_main_process:
         expect_folder(os.path.abspath(".snakemake"), "working directory", OWN_DIRECTORY)

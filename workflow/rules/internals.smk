@@ -7,6 +7,7 @@ from functools import cache
 
 from snakemake.exceptions import RuleException, WorkflowError
 from snakemake.io import flag, is_callable
+from snakemake.logging import logger
 from snakemake.settings.enums import RerunTrigger
 from snakemake.sourcecache import LocalSourceFile
 
@@ -45,6 +46,24 @@ def hold_working_directory():
 def let_environments_import():
     """Keep PYTHONPATH in conda environments, from which Snakemake hides it by default."""
     workflow.deployment_settings.conda_not_block_search_path_envvars = True
+
+
+def print_by(make):
+    """Print a run by a handler of Kasu's, made from that of Snakemake, which it replaces.
+
+    Snakemake takes a logger only as an installed plugin, and a run without it would not start. An
+    option that asks for another output leaves Snakemake's; beside a `--logger` that prints there is
+    none to replace.
+    """
+    stated = workflow.output_settings
+    if stated.dryrun or stated.quiet or stated.verbose or stated.debug_dag:
+        return
+    if stated.printshellcmds or stated.show_failed_logs:
+        return
+    for handler in logger.handlers[:]:
+        if handler.name == "DefaultStreamHandler":
+            logger.removeHandler(handler)
+            logger.addHandler(make(handler))
 
 
 def value_of(variable):

@@ -63,7 +63,7 @@ def hold(path: str | Path, *, expected: str = "") -> bool:
         if expected:
             os.close(handle)
             raise KasuError(path, f"{holder} is writing it", expected)
-        log.info("%s: %s is writing it: waiting", path, holder)
+        log.warning("%s: %s is writing it: waiting", path, holder)
         _flock(handle, fcntl.LOCK_EX, file)
         os.close(handle)
         handle, alone = _take(file, path)

@@ -46,6 +46,11 @@ def _one_line(record: logging.LogRecord) -> bool:
 
 log.addFilter(_one_line)
 
+# Before a line on a terminal, where a line that changes in place may stand
+CLEAR = "\r\x1b[K"
+# Before a line of a log that is no progress: what was left out, or means nothing
+NOTE = "note: "
+
 PR_SET_PDEATHSIG = 1  # Linux: linux/prctl.h
 # How a process ends that the system kills for memory, that aborts, or whose mapped file is cut off
 _OF_MEMORY = {signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV}
@@ -68,7 +73,8 @@ def job(
     `params` are those of the rule; its `inputs`, the hashes that `kasu.job.inputs.Planned` found,
     must hold from the beginning to the end, and stand in the seals.
 
-    Log lines, mostly progress, also go to stderr, after the name of the log. A failure's line is
+    Log lines of the level INFO, progress, go to the log alone. Those of the level WARNING (what was
+    left out, or means nothing) also go to stderr, after the name of the log. A failure's line is
     the last one on both. Expected failures are a KasuError and those of `expected_failure`; any
     other exception is a bug and keeps its traceback.
 
@@ -112,8 +118,8 @@ def job(
 def _logging_to(log_file: str | Path) -> Iterator[None]:
     """Log to stderr and, once no other job has it, to a file."""
     shown = logging.StreamHandler(sys.stderr)
-    shown.setFormatter(logging.Formatter(f"[{Path(log_file).stem}] %(message)s"))
-    shown.addFilter(lambda record: record.levelno < logging.ERROR)
+    shown.setFormatter(logging.Formatter(f"{_clear()}[{Path(log_file).stem}] {NOTE}%(message)s"))
+    shown.addFilter(lambda record: record.levelno == logging.WARNING)
     log.setLevel(logging.INFO)
     log.addHandler(shown)
     try:
@@ -121,7 +127,8 @@ def _logging_to(log_file: str | Path) -> Iterator[None]:
             # A new file: what a link leads to is not Kasu's to write, and a pipe waits
             Path(log_file).unlink(missing_ok=True)
             kept = _Log(log_file, "w", encoding="utf-8")
-            kept.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+            kept.setFormatter(logging.Formatter("%(asctime)s %(note)s%(message)s", "%H:%M:%S"))
+            kept.addFilter(_mark)
             log.addHandler(kept)
             try:
                 yield
@@ -132,8 +139,17 @@ def _logging_to(log_file: str | Path) -> Iterator[None]:
         log.removeHandler(shown)
 
 
+def _mark(record: logging.LogRecord) -> bool:
+    record.note = NOTE if record.levelno == logging.WARNING else ""
+    return True
+
+
+def _clear() -> str:
+    return CLEAR if sys.stderr.isatty() else ""
+
+
 class _Log(logging.FileHandler):
-    """A log that loses its lines, which are on stderr too, while the disk is full."""
+    """A log that loses its lines while the disk is full."""
 
     def handleError(self, record: logging.LogRecord) -> None:
         if not isinstance(sys.exc_info()[1], OSError):
@@ -146,7 +162,7 @@ class _Log(logging.FileHandler):
 
 def _fail(line: str) -> None:
     log.error("error: %s", line)
-    print(f"error: {line}", file=sys.stderr, flush=True)
+    print(f"{_clear()}error: {line}", file=sys.stderr, flush=True)
     sys.exit(1)
 
 

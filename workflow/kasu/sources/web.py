@@ -164,6 +164,6 @@ def persist(action: Callable[[], T], url: str, wait: float, expected: str = "an 
         except requests.RequestException as error:  # unknown scheme, too many redirects
             raise KasuError(url, str(error)) from error
         if attempt + 1 < TRIES:
-            log.info("%s: %s; trying again in %g s", url, reason, pause)
+            log.warning("%s: %s; trying again in %g s", url, reason, pause)
             time.sleep(pause)
     raise KasuError(url, f"{reason} ({TRIES} tries)", expected)

@@ -115,8 +115,8 @@ def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode
     def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
         vectors = encoder.encode(sentences, settings["tokens_per_batch"], after)
         if encoder.truncated:
-            log.info("%d sentences truncated: the encoder reads %d tokens",
-                     encoder.truncated, encoder.longest)  # fmt: skip
+            log.warning("%d sentences truncated: the encoder reads %d tokens",
+                        encoder.truncated, encoder.longest)  # fmt: skip
         return vectors
 
     return encode, encoder.dimensions

@@ -210,7 +210,7 @@ def analyse_corpus(
         if never := [mark for mark in marks if not totals[f"{SHOWN}{column} {mark}"]]:
             unseen.append(f"{column} {', '.join(never)}")
     if unseen:
-        log.info("%s: no reading has %s", tagset, "; ".join(unseen))
+        log.warning("%s: no reading has %s", tagset, "; ".join(unseen))
     left_out = {step: totals[step] for step in (NO_TEXT, TOO_LONG) if totals[step]}
     write_counts(counts, {step: totals[step] for step in steps} | left_out)
 

@@ -133,7 +133,7 @@ def extract_articles(
     write_drops(drops, +whole.drops)
     if whole.holes:
         commonest = whole.holes.most_common(COMMONEST)
-        log.info(
+        log.warning(
             "%s: sentences dropped for templates without known text (wikipedia.templates): %s",
             *(dump.name, ", ".join(f"{name} {count}" for name, count in commonest)),
         )

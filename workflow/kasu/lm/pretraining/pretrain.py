@@ -214,7 +214,7 @@ def _log_changes(state: str | Path, before: Mapping, now: Mapping) -> None:
         f"{key} {before.get(key)}, now {now[key]}" for key in now if before.get(key) != now[key]
     ]
     if changes:
-        log.info("%s: made under %s: not the bytes of one run", state, "; ".join(changes))
+        log.warning("%s: made under %s: not the bytes of one run", state, "; ".join(changes))
 
 
 def _write_model(

@@ -129,7 +129,7 @@ def train_pack(
         for task, folder in folders.items():
             for runs, error in _train(reader, job, task, folder):
                 names = " ".join(map(name_of, runs))
-                log.info(
+                log.warning(
                     "%s, %s: %s, %s: %s", job.family.name, job.setting, task.language, names, error
                 )
                 row = (family, job.setting, names, task.language, str(error))
@@ -239,7 +239,7 @@ def _take_back(out: PackFiles, folders: Iterable[Path]) -> None:
         landed = read_parquet(out.members)
         costs = {_key(row): row["cpu_seconds"] for row in read_tsv(out.seconds, SECONDS)}
     except KasuError as error:
-        log.info("%s: trained again", error)
+        log.warning("%s: trained again", error)
         return
     made = json.loads((landed.schema.metadata or {}).get(_MADE, b"{}"))
     by_name = {folder.name: folder for folder in folders}
