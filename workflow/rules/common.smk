@@ -191,7 +191,7 @@ def toys_of(plan):
     """Tell which networks have the demo's toy sizes on other data: a line, or none."""
     if plan.report.data is Data.DEMO:
         return []
-    found = find_toys(plan.report.name, SETTINGS.dump())
+    found = find_toys(plan.report.name, CONFIG)
     return [found] if found else []
 
 
@@ -267,6 +267,7 @@ try:
         SETTINGS.licences,
         ask=None if is_dry_run() else ask_newest,
     )
+    CONFIG = SETTINGS.dump()
     expect_apart(WORKSPACE)
     if WRITES:
         expect_folder(RESULTS, "config results", "a folder to write to")

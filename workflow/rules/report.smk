@@ -149,15 +149,15 @@ def describe_studies():
     if own_name("build_report") in planned:
         plans |= reported_plans()
     versions = package_versions() | analyser_version() if plans else {}
+    config = shown_config()
     for plan in plans.values():
-        facts = Described(plan.report, sources_of([plan]), SHOWN_CONFIG, versions)
+        facts = Described(plan.report, sources_of([plan]), config, versions)
         write_described(facts, RESULTS)
 
 
-# The page prints the config, so a change of the config changes the page
-SHOWN_CONFIG = redact_values(
-    {key: value for key, value in SETTINGS.dump().items() if key != "mirror"}
-)
+def shown_config(wildcards=None):
+    """The config as the page prints it, so that a change of the config changes the page."""
+    return redact_values({key: CONFIG[key] for key in CONFIG if key != "mirror"})
 
 
 # Some fifty jobs of a second each, which would wait longer in the queue of a cluster
@@ -268,7 +268,7 @@ rule build_report:
     params:
         studies=reported_studies,
         sources=report_sources,
-        config=SHOWN_CONFIG,
+        config=shown_config,
         dictionaries=[analyser.dictionary for analyser in SETTINGS.analysers],
         code=code("build_report"),
     script:

@@ -75,7 +75,7 @@ if workflow.is_main_process and not is_module():
     wrap_planning(explain_names)
 if workflow.is_main_process:
     one_line(expect_unwritten)(
-        {key: value for key, value in SETTINGS.dump().items() if key != "results"},
+        {key: value for key, value in CONFIG.items() if key != "results"},
         RESULTS,
         is_own,
     )

@@ -241,19 +241,21 @@ class Grid:
         jobs: dict[tuple[int, int], Planned] = {}
         pooling = self.systems.load(family).pools.get(setting)
         packs = share_out(cells, self.packs)
+        pack_of = {name: number for number, names in packs.items() for name in names}
 
         @cache
-        def packs_of(run: Run) -> dict[int, Sequence[str]]:
+        def pools_of(run: Run) -> Sequence[Sequence[str]]:
             assert pooling
             names = sorted(name for name, runs in cells.items() if run in runs)
-            return dict(enumerate(pooling(names, setting, run.seed)))
+            return pooling(names, setting, run.seed)
 
         # Each member of each language goes to the pack that has the language
         for name, runs in cells.items():
             for run in runs:
-                pools = packs_of(run) if pooling else packs
-                (pack,) = (number for number, names in pools.items() if name in names)
-                block = (run.seed or 1) - 1 if pooling and len(pools) > 1 else block_of(run)
+                pack, pools = pack_of[name], pools_of(run) if pooling else ()
+                if pooling:
+                    (pack,) = (number for number, names in enumerate(pools) if name in names)
+                block = (run.seed or 1) - 1 if len(pools) > 1 else block_of(run)
                 jobs.setdefault((pack, block), {}).setdefault(name, []).append(run)
         return jobs
 

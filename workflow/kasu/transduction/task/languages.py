@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from kasu.base.errors import KasuError
@@ -191,7 +190,7 @@ class Inventory(ABC, Generic[D]):
 
     def dataset_folder(self, language: str) -> str:
         """Return the folder of a dataset."""
-        return str(Path(self.paths("card", language=language)).parent)
+        return self.paths("card", language=language).rpartition("/")[0]
 
     @property
     def dataset_folders(self) -> dict[str, str]:
