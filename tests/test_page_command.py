@@ -1,5 +1,7 @@
 """`kasu page`: a page of any folder of results, without a run."""
 
+import json
+
 import pytest
 
 from kasu.cli import main
@@ -47,6 +49,23 @@ def test_a_half_finished_run_has_a_page_of_what_is_there(folder, capsys):
         assert shown in page
     assert "<td>my text</td><td>not at hand</td>" in page
     assert "<td>sha256 of xyz.bin</td>" in page
+
+
+def test_a_run_that_has_not_looked_for_warnings_has_a_page(folder, capsys):
+    path = folder / "r/report/agreement.json"
+    stated = json.loads(path.read_text())
+    stated["report"]["warnings"] = "<results>/agreement/warnings.tsv"
+    path.write_text(json.dumps(stated))
+    assert main(["page", "r"]) == 0
+    assert "2 files (agreement/tables/pairs.tsv, agreement/warnings.tsv)" in capsys.readouterr().err
+
+
+def test_a_config_of_other_types_has_a_page(folder):
+    path = folder / "r/report/agreement.json"
+    stated = json.loads(path.read_text())
+    stated["config"]["analysers"] = 3
+    path.write_text(json.dumps(stated))
+    assert main(["page", "r"]) == 0
 
 
 def test_a_page_goes_where_it_is_asked_to(folder, capsys):

@@ -102,7 +102,8 @@ def config_of(studies: Sequence[Described], results: str) -> Mapping[str, Any]:
 def _dictionaries(config: Mapping[str, Any]) -> list[str]:
     """Return the dictionaries of the analysers in a config."""
     analysers = config.get("analysers")
-    found = (each.get("dictionary") for each in analysers or () if isinstance(each, Mapping))
+    listed = analysers if isinstance(analysers, list) else []
+    found = (each.get("dictionary") for each in listed if isinstance(each, Mapping))
     return [path for path in found if isinstance(path, str)]
 
 

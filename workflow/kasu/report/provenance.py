@@ -78,7 +78,7 @@ def _facts(source: Mapping[str, str], path: Path) -> dict[str, object]:
         if path.is_file():
             expect_file(path)
         return _read_lock(Path(source["lock"]))
-    if not path.exists():
+    if not (path.is_file() or path.is_dir()):  # a pipe has no end, and no checksum
         raise KasuError(path, "no such file", f"the source {source.get('name')!r}")
     files = path.rglob("*") if path.is_dir() else [path]
     size = sum(each.stat().st_size for each in files if each.is_file())
