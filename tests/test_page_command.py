@@ -94,6 +94,16 @@ def test_two_configs_in_one_folder_are_both_shown(folder):
     assert "agreement:\n  summary: A trial." in page and "blm:\n  summary: Another." in page
 
 
+def test_studies_of_two_versions_are_told_apart(folder):
+    write_tsv("r/blm/tables/table_1.tsv", [ROW], TABLE)
+    blm = StudyReport("blm", "BLM", "An & al.", "blm", {"table_1": "Table 1"}, {})
+    write_described(Described(blm, [], {}, {"kasu": "0.8", "python": "3.12"}), "r")
+    assert main(["page", "r"]) == 0
+    page = (folder / "r/report/index.html").read_text()
+    assert "<td>kasu, blm</td><td>0.8</td>" in page and "made by Kasu" not in page
+    assert "<td>kasu, agreement</td><td>0.9, commit abc1234</td>" in page
+
+
 @pytest.mark.parametrize("results", ["empty", "none", "r/agreement"])
 def test_no_results_are_one_line(folder, capsys, results):
     (folder / "empty").mkdir()

@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         sources=_sources(found),
         inputs=inputs,
         config=config,
-        versions=next((study.versions for study in found if study.versions), {}),
+        versions=versions_of(found),
         dictionaries=_dictionaries(config),
         record=_record(studies),
         notices=[visible(notice) for notice in notices],
@@ -97,6 +97,17 @@ def config_of(studies: Sequence[Described], results: str) -> Mapping[str, Any]:
     first = next(iter(configs.values()), {})
     same = all(config == first for config in configs.values())
     return {"summary": "", **(first if same else configs), "results": results}
+
+
+def versions_of(studies: Sequence[Described]) -> dict[str, str]:
+    """Return the versions of packages; one that differs between studies stands once for each."""
+    stated = {study.report.name: study.versions for study in studies if study.versions}
+    found = {}
+    for name, versions in stated.items():
+        for package, version in versions.items():
+            same = all(others.get(package) == version for others in stated.values())
+            found[package if same else f"{package}, {name}"] = version
+    return found
 
 
 def _dictionaries(config: Mapping[str, Any]) -> list[str]:
