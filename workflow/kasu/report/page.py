@@ -160,7 +160,13 @@ def build_page(
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a table: its rows, and the notes that no part above it has, the first's number."""
+    """A part of a table.
+
+    Attributes:
+        groups, size: its rows, and how many they are.
+        notes: those that no part above it has.
+        first: the number of the first of them.
+    """
 
     heading: str
     groups: Groups
