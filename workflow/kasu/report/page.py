@@ -257,8 +257,13 @@ class _StudyView:
 
     @property
     def local(self) -> bool:
-        """Whether no figure is about the paper's data."""
+        """Whether no figure is known to be about the paper's data."""
         return self.data is not Data.PAPER
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the figures are known to be about other data than the paper's."""
+        return self.data not in (Data.PAPER, Data.UNKNOWN)
 
     @property
     def yours(self) -> bool:
