@@ -60,6 +60,15 @@ def test_a_run_that_has_not_looked_for_warnings_has_a_page(folder, capsys):
     assert "2 files (agreement/tables/pairs.tsv, agreement/warnings.tsv)" in capsys.readouterr().err
 
 
+def test_a_missing_file_may_be_named_by_another_way_into_the_folder(folder, capsys):
+    path = folder / "r/report/agreement.json"
+    stated = json.loads(path.read_text())
+    stated["report"]["details"] = {"Pairs": str(folder / "r/agreement/tables/pairs.tsv")}
+    path.write_text(json.dumps(stated))
+    assert main(["page", "r"]) == 0
+    assert "1 file (agreement/tables/pairs.tsv)" in capsys.readouterr().err
+
+
 def test_a_config_of_other_types_has_a_page(folder):
     path = folder / "r/report/agreement.json"
     stated = json.loads(path.read_text())

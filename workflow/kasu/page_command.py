@@ -1,6 +1,7 @@
 """`kasu page`: the page of a folder of results, without a run."""
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"error: {line}", file=sys.stderr)
         return 1
     if missing:
-        named = ", ".join(str(Path(path).relative_to(results)) for path in missing[:3])
+        named = ", ".join(os.path.relpath(path, results) for path in missing[:3])
         named += ", ..." if len(missing) > 3 else ""
         files = "file" if len(missing) == 1 else "files"
         notices.append(f"Missing, as the run has not ended: {len(missing):,} {files} ({named})")
