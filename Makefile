@@ -22,7 +22,7 @@ setup: ## install what is missing: .venv and, through apt, Apertium
 DEMO = $(shell command -v lt-proc >/dev/null || echo inflection cloze minimal_sets blm report)
 demo: setup ## run the whole workflow on the embedded corpora
 	$(BIN)/snakemake $(DEMO) --cores $(CORES)
-	@echo "The report: $(CURDIR)/results/demo/report/index.html"
+	@echo "The report$(if $(DEMO), without what needs Apertium): $(CURDIR)/results/demo/report/index.html"
 
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 	$(MAKE) --jobs 2 --output-sync=target test-workflow test-units test-executors

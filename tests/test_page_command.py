@@ -1,5 +1,7 @@
 """`kasu page`: a page of any folder of results, without a run."""
 
+import json
+
 import pytest
 
 from kasu.cli import main
@@ -49,6 +51,32 @@ def test_a_half_finished_run_has_a_page_of_what_is_there(folder, capsys):
     assert "<td>sha256 of xyz.bin</td>" in page
 
 
+def test_a_run_that_has_not_looked_for_warnings_has_a_page(folder, capsys):
+    path = folder / "r/report/agreement.json"
+    stated = json.loads(path.read_text())
+    stated["report"]["warnings"] = "<results>/agreement/warnings.tsv"
+    path.write_text(json.dumps(stated))
+    assert main(["page", "r"]) == 0
+    assert "2 files (agreement/tables/pairs.tsv, agreement/warnings.tsv)" in capsys.readouterr().err
+
+
+def test_a_missing_file_may_be_named_by_another_way_into_the_folder(folder, capsys):
+    path = folder / "r/report/agreement.json"
+    stated = json.loads(path.read_text())
+    stated["report"]["details"] = {"Pairs": str(folder / "r/agreement/tables/pairs.tsv")}
+    path.write_text(json.dumps(stated))
+    assert main(["page", "r"]) == 0
+    assert "1 file (agreement/tables/pairs.tsv)" in capsys.readouterr().err
+
+
+def test_a_config_of_other_types_has_a_page(folder):
+    path = folder / "r/report/agreement.json"
+    stated = json.loads(path.read_text())
+    stated["config"]["analysers"] = 3
+    path.write_text(json.dumps(stated))
+    assert main(["page", "r"]) == 0
+
+
 def test_a_page_goes_where_it_is_asked_to(folder, capsys):
     assert main(["page", "r", "--out", "mine.html"]) == 0
     assert (folder / "mine.html").exists() and not (folder / "r/report/index.html").exists()
@@ -73,6 +101,16 @@ def test_two_configs_in_one_folder_are_both_shown(folder):
     assert main(["page", "r"]) == 0
     page = (folder / "r/report/index.html").read_text()
     assert "agreement:\n  summary: A trial." in page and "blm:\n  summary: Another." in page
+
+
+def test_studies_of_two_versions_are_told_apart(folder):
+    write_tsv("r/blm/tables/table_1.tsv", [ROW], TABLE)
+    blm = StudyReport("blm", "BLM", "An & al.", "blm", {"table_1": "Table 1"}, {})
+    write_described(Described(blm, [], {}, {"kasu": "0.8", "python": "3.12"}), "r")
+    assert main(["page", "r"]) == 0
+    page = (folder / "r/report/index.html").read_text()
+    assert "<td>kasu, blm</td><td>0.8</td>" in page and "made by Kasu" not in page
+    assert "<td>kasu, agreement</td><td>0.9, commit abc1234</td>" in page
 
 
 @pytest.mark.parametrize("results", ["empty", "none", "r/agreement"])

@@ -74,6 +74,17 @@ def test_only_conditions_of_ours_are_drawn(tmp_path):
     assert "<!-- No -ak · dative -->" not in labels(draw(tmp_path, [ROW, NOT_RUN]))
 
 
+def test_only_metrics_of_ours_are_drawn(tmp_path):
+    not_run = NOT_RUN | {"condition": "Base|dative", "metric": "recall"}
+    drawn = labels(draw(tmp_path, [ROW, not_run]))
+    assert "<!-- accuracy, % -->" in drawn and "<!-- recall, % -->" not in drawn
+
+
+def test_figures_of_ours_in_no_printed_metric_are_drawn(tmp_path):
+    f1 = NULL | {"metric": "f1"}
+    assert "<!-- f1, % -->" in labels(draw(tmp_path, [NOT_RUN, f1]))
+
+
 def test_without_ours_the_published_figures_are_drawn(tmp_path):
     drawn = labels(draw(tmp_path, [NOT_RUN]))
     assert "<!-- No -ak · dative -->" in drawn

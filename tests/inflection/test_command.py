@@ -320,7 +320,7 @@ def test_forms_that_are_given_are_scored_as_by_the_official_scorer(
     text = f"{gold}del\t-\tN;SG\ndel\tN;PL\n"
     printed, told = asked(model, text, monkeypatch, capsys)
     assert told == [
-        "items with the right form: 2; accuracy 50.00 %, mean Levenshtein distance 1.0000"
+        "items whose right form is given: 2; accuracy 50.00 %, mean Levenshtein distance 1.0000"
     ]
     (tmp_path / "gold").write_text(gold, encoding="utf-8")
     (tmp_path / "guess").write_text("\n".join(printed) + "\n", encoding="utf-8")

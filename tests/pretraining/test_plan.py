@@ -392,7 +392,7 @@ def test_without_a_corpus_only_tables_with_rows_are_built():
     # Nothing is drawn, tokenised or lemmatised
     assert planned.report.files("results/x") == [
         f"{FOLDER}/tables/table_1.tsv", f"{FOLDER}/tables/table_4.tsv",
-        f"{FOLDER}/tables/pairs_other.tsv", f"{FOLDER}/examples.tsv",
+        f"{FOLDER}/tables/pairs_other.tsv", f"{FOLDER}/examples.tsv", f"{FOLDER}/warnings.tsv",
         *planned.report.captions.values(),
         f"{FOLDER}/pairs/mine_counts.tsv", f"{FOLDER}/pairs/other_counts.tsv",
         f"{FOLDER}/pairs/mine_drops.tsv", f"{FOLDER}/pairs/other_drops.tsv",

@@ -9,6 +9,7 @@ from kasu.files.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.report.described import Described, derive, present, read_described, write_described
 from kasu.results.comparison import TABLE
 from kasu.results.study import Data, StudyReport
+from kasu.results.warnings.table import write_warnings
 
 ROW = dict.fromkeys(TABLE) | {
     "paper": "basque2018", "table": "Table 4", "system": "BiLSTM", "condition": "Base",
@@ -79,6 +80,14 @@ def test_what_is_missing_is_left_out_and_named(results, study):
     assert faults == []
 
 
+def test_missing_warnings_are_left_out_and_named(results, study):
+    report = replace(study.report, warnings="r/agreement/warnings.tsv")
+    shown, missing, _ = present(report, results)
+    assert shown.warnings == "" and missing[-1] == "r/agreement/warnings.tsv"
+    write_warnings(report.warnings, [])
+    assert present(report, results)[0].warnings == report.warnings
+
+
 def test_a_damaged_file_is_left_out_with_its_fault(results, study, tmp_path):
     (tmp_path / "r/agreement/tables/table_4.tsv").write_text("a\n1\n")
     (tmp_path / "r/agreement/figures/table_4.svg").write_text("<html>")
@@ -101,6 +110,30 @@ def test_a_folder_without_descriptions_has_what_its_tables_say(results):
     assert [path.rpartition("/")[2] for path in report.captions.values()] == [
         "agreement_table_4.rst"
     ]
+
+
+def test_a_folder_without_descriptions_shows_its_warnings(results):
+    write_warnings("r/agreement/warnings.tsv", [])
+    assert derive(results, "agreement").report.warnings == "r/agreement/warnings.tsv"
+
+
+@pytest.mark.parametrize(
+    ("link", "named"),
+    [
+        ("tables/passwords.tsv", "details"),
+        ("datasets/mine/other_counts.tsv", "counts"),
+        ("examples.tsv", "examples"),
+        ("figures/table_4.svg", "figures"),
+    ],
+)
+def test_a_folder_without_descriptions_shows_no_link_out_of_it(results, tmp_path, link, named):
+    before = getattr(derive(results, "agreement").report, named)
+    (tmp_path / "secret").write_text("what\tcount\na\t1\n")
+    path = tmp_path / "r/agreement" / link
+    path.unlink(missing_ok=True)
+    path.symlink_to(tmp_path / "secret")
+    shown = getattr(derive(results, "agreement").report, named)
+    assert shown == ({} if named == "figures" else before)
 
 
 def test_claims_of_another_schema_are_left_out_of_a_folder_without_descriptions(results):

@@ -568,7 +568,15 @@ def test_a_run_on_the_demos_data_opens_on_the_record(first_screen):
 
 def test_a_run_on_the_users_data_opens_on_it(on, record):
     page = on(Data.YOURS, record=record)
+    assert page.index('href="#summary"') < page.index('href="#record"')
+    assert page.index('href="#record"') < page.index('href="#provenance"')
     assert page.index('id="summary"') < page.index('id="record"') < page.index('id="provenance"')
+
+
+def test_figures_of_unknown_data_are_not_said_to_be_of_other_data(on, record):
+    page = on(Data.UNKNOWN, record=record)
+    assert "the folder does not say whose data these are" in page
+    assert "is on other data" not in page and "reproduce none of the paper" not in page
 
 
 def test_a_run_partly_on_other_data_says_which_part(inputs, tmp_path, record):

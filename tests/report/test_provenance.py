@@ -1,6 +1,7 @@
 """Sources with their checksums, and versions."""
 
 import json
+import os
 
 import pytest
 
@@ -118,6 +119,13 @@ def test_a_lock_that_no_download_wrote_is_refused(text, tmp_path):
 def test_a_missing_local_file_is_named(tmp_path):
     with pytest.raises(KasuError, match=r"gone\.txt: no such file; expected the source 'demo'"):
         describe_source(NAMED | {"path": str(tmp_path / "gone.txt")}, {})
+
+
+@pytest.mark.parametrize("key", ["path", "lock"])
+def test_a_pipe_is_no_source_and_nobody_waits_for_it(tmp_path, key):
+    os.mkfifo(tmp_path / "x.lock")
+    described = describe_source({"name": "x", key: str(tmp_path / "x.lock")}, {}, partial=True)
+    assert described["verified"] == "not at hand"
 
 
 def test_a_dictionary_has_the_hash_that_it_was_read_with(local):

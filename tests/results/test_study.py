@@ -28,7 +28,10 @@ def source(path: str) -> Source:
 
 
 DUMP = Entry("euwiki", Path("resources/downloads/wiki/eu.xml"), source("wiki/eu.xml"))
-MODEL = Entry("bert", Path("resources/downloads/models/bert/main"), source("models/bert/main"))
+BERT = source("models/bert/main")
+MODEL = Entry("bert", Path("resources/downloads/models/bert/main"), BERT, is_model=True)
+OWN_MODEL = Entry("gpt", Path("my/gpt"), None, is_model=True)
+BESIDE_MODELS = Entry("euwiki", Path("/home/me/models/downloads/eu.xml"), source("eu.xml"))
 OWN = Entry("own.xml", Path("own.xml"), None)
 DEMO = Entry("euwiki", ROOT / "resources/demo/euwiki-demo-pages-articles.xml", None)
 REQUEST = Entry("nom_dat", ROOT / "resources/queries/kat/nom_dat.req", None)
@@ -70,6 +73,8 @@ def test_captions_are_found_from_another_folder(tmp_path, monkeypatch):
         ([OWN, DEMO], False, Data.YOURS),
         ([OWN, MODEL], False, Data.YOURS),
         ([DEMO], False, Data.DEMO),
+        ([DEMO, OWN_MODEL], False, Data.DEMO),
+        ([BESIDE_MODELS], False, Data.PAPER),
         ([DEMO, REQUEST, MODEL], True, Data.DEMO),
         ([], False, Data.DEMO),
     ],

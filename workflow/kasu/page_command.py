@@ -1,6 +1,7 @@
 """`kasu page`: the page of a folder of results, without a run."""
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"error: {line}", file=sys.stderr)
         return 1
     if missing:
-        named = ", ".join(str(Path(path).relative_to(results)) for path in missing[:3])
+        named = ", ".join(os.path.relpath(path, results) for path in missing[:3])
         named += ", ..." if len(missing) > 3 else ""
         files = "file" if len(missing) == 1 else "files"
         notices.append(f"Missing, as the run has not ended: {len(missing):,} {files} ({named})")
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         sources=_sources(found),
         inputs=inputs,
         config=config,
-        versions=next((study.versions for study in found if study.versions), {}),
+        versions=versions_of(found),
         dictionaries=_dictionaries(config),
         record=_record(studies),
         notices=[visible(notice) for notice in notices],
@@ -99,10 +100,22 @@ def config_of(studies: Sequence[Described], results: str) -> Mapping[str, Any]:
     return {"summary": "", **(first if same else configs), "results": results}
 
 
+def versions_of(studies: Sequence[Described]) -> dict[str, str]:
+    """Return the versions of packages; one that differs between studies stands once for each."""
+    stated = {study.report.name: study.versions for study in studies if study.versions}
+    found = {}
+    for name, versions in stated.items():
+        for package, version in versions.items():
+            same = all(others.get(package) == version for others in stated.values())
+            found[package if same else f"{package}, {name}"] = version
+    return found
+
+
 def _dictionaries(config: Mapping[str, Any]) -> list[str]:
     """Return the dictionaries of the analysers in a config."""
     analysers = config.get("analysers")
-    found = (each.get("dictionary") for each in analysers or () if isinstance(each, Mapping))
+    listed = analysers if isinstance(analysers, list) else []
+    found = (each.get("dictionary") for each in listed if isinstance(each, Mapping))
     return [path for path in found if isinstance(path, str)]
 
 

@@ -1,7 +1,8 @@
 """The report: printed tables, ours next to published, and one page that opens from disk.
 
 In: the scores, predictions, counts and drops of every study, the locks of the sources. Out:
-<results>/<study>/tables/, figures/, examples.tsv and warnings.tsv, <results>/report/index.html. Time: seconds.
+<results>/<study>/tables/, figures/, examples.tsv and warnings.tsv, <results>/report/index.html.
+Time: seconds.
 """
 
 

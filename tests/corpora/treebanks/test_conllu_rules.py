@@ -211,7 +211,7 @@ def test_columns_that_are_not_read_are_named_once(tmp_path, caplog):
     with caplog.at_level(logging.INFO, "kasu"):
         sentences(tmp_path, *lines, name="t.cupt")
     notes = [record.getMessage() for record in caplog.records if "not read" in record.getMessage()]
-    assert notes == [f"note: {tmp_path / 't.cupt'}:1: columns that are not read: A:B, C:D"]
+    assert notes == [f"{tmp_path / 't.cupt'}:1: columns that are not read: A:B, C:D"]
 
 
 def test_a_file_with_other_columns_makes_a_round_trip_once_it_is_plain(tmp_path):

@@ -27,6 +27,7 @@ from kasu.lm.models.folders import (
         ("/models/gpt", "gpt"),
         ("./gpt", "gpt"),
         ("../gpt", "gpt"),
+        ("//model/", "model"),
         ("/models/GPT 2/model", "GPT 2"),
         ("results/x/models/georgian-bert/model", "georgian-bert"),
         ("results/x/pretraining/models/bert4l-eu1200k/1/64/model", "bert4l-eu1200k-1-64"),

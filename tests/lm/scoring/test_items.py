@@ -277,7 +277,7 @@ def test_texts_wholly_in_quotation_marks_are_counted_in_a_tsv(tmp_path, caplog):
     tsv = tmp_path / "items.tsv"
     tsv.write_text("\t".join(row) + "\n" + "\t".join(row.values()) + '\n"\t"Ez\n')
     assert [item.sentence for item in read_items(tsv)] == [*row.values(), '"', '"Ez']
-    note = "note: texts that stand in quotation marks and are scored with them: 1"
+    note = "texts that stand in quotation marks and are scored with them: 1"
     assert caplog.messages[1:] == [note]
     caplog.clear()
     read_items(write(tmp_path, row))

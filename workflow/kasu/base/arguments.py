@@ -1,4 +1,4 @@
-"""What several commands take on the command line, for argparse: a device, types of numbers."""
+"""What several commands share on the command line, for argparse: an option, types of numbers."""
 
 import argparse
 import math

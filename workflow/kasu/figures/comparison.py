@@ -31,8 +31,8 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
     that the paper prints.
 
     Published figures are hollow diamonds; ours are filled marks with their interval, one kind per
-    variant; systems without a line (nulls) are grey strokes. Only conditions with a figure of ours
-    are drawn, or all if there is none.
+    variant; systems without a line (nulls) are grey strokes. Only metrics and conditions with a
+    figure of ours are drawn, or all if there is none.
 
     Args:
         table: a TSV written from `kasu.results.comparison.beside`.
@@ -46,10 +46,11 @@ def draw_comparison(table: str | Path, figure: str | Path, title: str) -> None:
     ours = headline(rows)
     conditions = {row.condition for row in ours} or {row.condition for row in rows}
     printed = [row for row in rows if row.published is not None]
-    theirs = [row for row in printed if row.condition in conditions]
+    measured, wanted = ({row.metric for row in each} for each in (ours, printed))
+    metrics = measured & wanted or measured or wanted
+    theirs = [row for row in printed if row.condition in conditions and row.metric in metrics]
     drawn = theirs
     if ours and all(row.published is None for row in ours):
-        metrics = {row.metric for row in printed} or {row.metric for row in ours}
         theirs, drawn = [], [row for row in ours if row.metric in metrics]
     panels: dict[str, Lines] = {row.metric: [] for row in drawn}
     for row in drawn:

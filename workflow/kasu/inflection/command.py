@@ -234,7 +234,7 @@ def _predict(arguments: argparse.Namespace) -> None:
 
 
 def _log_score(asked: Sequence["Asked"], answers: Sequence["Answer"]) -> None:
-    """Say how many first forms are right, as the official scorer counts, where forms are given."""
+    """Say how many first forms are right, as the official scorer counts, of lines with a form."""
     from kasu.inflection.evaluation.scorer import score
     from kasu.results.published import rounded
 
@@ -249,7 +249,7 @@ def _log_score(asked: Sequence["Asked"], answers: Sequence["Answer"]) -> None:
     guesses = {each.slot: answer.forms[0] for each, answer in judged if answer.forms}
     result = score(right, guesses)
     log.info(
-        "items with the right form: %d; accuracy %s %%, mean Levenshtein distance %s",
+        "items whose right form is given: %d; accuracy %s %%, mean Levenshtein distance %s",
         result.items, rounded(result.accuracy, 2, percent=True), rounded(result.levenshtein, 4),
     )  # fmt: skip
 

@@ -229,7 +229,7 @@ class Models:
         if own := self._own(name):
             model = self.get(name)
             licence = (model and model.licence) or ""
-            return Entry(model_name(name), Path(own), None, own_licence=licence)
+            return Entry(model_name(name), Path(own), None, own_licence=licence, is_model=True)
         model, folder = self._models[name], Path(self.folder(name, "config models"))
         source = Source(
             name=f"{model.id}@{model.revision}",
@@ -238,7 +238,7 @@ class Models:
             licence=model.licence or "",
             citation=f"{HUB}/{model.id}",
         )
-        return Entry(name, folder, source)
+        return Entry(name, folder, source, is_model=True)
 
 
 def _hub_path(model: ModelSettings) -> str | None:

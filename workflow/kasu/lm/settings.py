@@ -28,7 +28,7 @@ Beta = Annotated[
     float, Field(gt=0, lt=1, title="a number between 0 and 1"), WrapValidator(as_written)
 ]
 _OF_HUB = ("revision", "files", "remote_code")  # keys of a model of the hub alone
-_NOT_TRAINED = ("licence", "kind", "untrained")  # keys that a model trained here has not
+_NOT_TRAINED = ("licence", "kind", "untrained")  # keys that a model trained here lacks
 _PRECISION = f"Precision of products; {WHERE_BFLOAT16_PAYS}."
 
 

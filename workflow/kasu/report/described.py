@@ -6,7 +6,7 @@ has none: its tables and figures then speak for themselves.
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from kasu.results.comparison import TABLE, read_comparison
 from kasu.results.paths import RESULTS
 from kasu.results.scores import CLAIMS
 from kasu.results.study import Data, StudyReport
+from kasu.results.warnings.table import read_warnings
 
 FOLDER = "report"
 CAPTIONS = "workflow/report"
@@ -65,7 +66,7 @@ def read_described(results: str) -> tuple[list[Described], list[str]]:
     Raises:
         KasuError: a file cannot be read.
     """
-    tables = Path(results).glob("*/tables/*.tsv")
+    tables = _within(results, Path(results).glob("*/tables/*.tsv"))
     found = {path.parent.parent.name for path in tables} - {FOLDER}
     files = {path.stem: path for path in Path(results, FOLDER).glob("*.json")}
     studies, faults = [], []
@@ -116,13 +117,15 @@ def derive(results: str, name: str) -> Described:
     """Describe a study of which the folder has tables and figures, but no description."""
     folder = Path(results, name)
     printed, details = {}, {}
-    for path in sorted(folder.glob("tables/*.tsv")):
+    for path in _within(results, folder.glob("tables/*.tsv")):
         if _header(path) == TABLE:
             printed[path.stem] = path.stem
         elif path.stem != "claims" or _header(path) == CLAIMS:
             details[_heading(path.stem)] = str(path)
     captions = {slug: f"{CAPTIONS}/{name}_{slug}.rst" for slug in printed}
-    examples = folder / "examples.tsv"
+    single = {path.stem: str(path) for path in _within(results, folder.glob("*.tsv"))}
+    drawn = {path.stem: str(path) for path in _within(results, folder.glob("figures/*.svg"))}
+    counted = _within(results, folder.rglob("*.tsv"))
     report = StudyReport(
         name=name,
         title=_heading(name),
@@ -130,18 +133,20 @@ def derive(results: str, name: str) -> Described:
         paper="",
         printed=printed,
         captions={slug: path for slug, path in captions.items() if own(path).is_file()},
-        figures={
-            slug: str(path)
-            for slug in printed
-            if (path := folder / f"figures/{slug}.svg").is_file()
-        },
-        counts=_counted(folder, "counts", COUNTS),
-        drops=_counted(folder, "drops", DROPS),
+        figures={slug: drawn[slug] for slug in printed if slug in drawn},
+        counts=_counted(folder, counted, "counts", COUNTS),
+        drops=_counted(folder, counted, "drops", DROPS),
         details=details,
-        examples=str(examples) if examples.is_file() else "",
+        examples=single.get("examples", ""),
+        warnings=single.get("warnings", ""),
         data=Data.UNKNOWN,
     )
     return Described(report)
+
+
+def _within(results: str, paths: Iterable[Path]) -> list[Path]:
+    """Return the files, in order, without links that lead out of the folder of results."""
+    return sorted(path for path in paths if path.is_file() and lies_in(path, results))
 
 
 def _header(path: Path) -> tuple[str, ...]:
@@ -153,12 +158,14 @@ def _heading(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _counted(folder: Path, kind: str, header: Sequence[str]) -> dict[str, str]:
-    """Return the files of counts or drops of a study, by their paths in its folder."""
+def _counted(
+    folder: Path, tables: Iterable[Path], kind: str, header: Sequence[str]
+) -> dict[str, str]:
+    """Return the tables that are counts or drops of a study, by their paths in its folder."""
     return {
         re.sub(rf"[/._]?{kind}\.tsv$", "", str(path.relative_to(folder))): str(path)
-        for path in sorted(folder.rglob(f"*{kind}.tsv"))
-        if _header(path) == tuple(header)
+        for path in tables
+        if path.name.endswith(f"{kind}.tsv") and _header(path) == tuple(header)
     }
 
 
@@ -186,10 +193,10 @@ def present(report: StudyReport, results: str) -> tuple[StudyReport, list[str], 
             return False
         return True
 
+    def kept_or_none(path: str, read: Callable[[Path], object]) -> str:
+        return path if path and is_there(path, read) else ""
+
     tables = kept(report.tables(results), read_comparison)
-    examples = report.examples
-    if examples and not is_there(examples, show_examples):
-        examples = ""
     shown = replace(
         report,
         printed={slug: name for slug, name in report.printed.items() if slug in tables},
@@ -199,7 +206,8 @@ def present(report: StudyReport, results: str) -> tuple[StudyReport, list[str], 
         counts=kept(report.counts, read_tsv),
         drops=kept(report.drops, read_tsv),
         details=kept(report.details, _read_detail),
-        examples=examples,
+        examples=kept_or_none(report.examples, show_examples),
+        warnings=kept_or_none(report.warnings, read_warnings),
         readers=[path for path in report.readers if Path(path).is_file()],
     )
     return shown, missing, faults

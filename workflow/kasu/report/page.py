@@ -160,7 +160,13 @@ def build_page(
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a table: its rows, and the notes that no part above it has, the first's number."""
+    """A part of a table.
+
+    Attributes:
+        groups, size: its rows, and how many they are.
+        notes: those that no part above it has.
+        first: the number of the first of them.
+    """
 
     heading: str
     groups: Groups
@@ -251,8 +257,13 @@ class _StudyView:
 
     @property
     def local(self) -> bool:
-        """Whether no figure is about the paper's data."""
+        """Whether no figure is known to be about the paper's data."""
         return self.data is not Data.PAPER
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the figures are known to be about other data than the paper's."""
+        return self.data not in (Data.PAPER, Data.UNKNOWN)
 
     @property
     def yours(self) -> bool:

@@ -11,7 +11,7 @@ from platform import python_version
 
 from kasu.base.errors import KasuError
 from kasu.base.package import commit, kasu_version, requirements
-from kasu.files.reading import expect_file
+from kasu.files.reading import expect_file, read_text
 from kasu.files.seals import content_hash, recorded_inputs
 
 log = logging.getLogger("kasu")
@@ -78,7 +78,7 @@ def _facts(source: Mapping[str, str], path: Path) -> dict[str, object]:
         if path.is_file():
             expect_file(path)
         return _read_lock(Path(source["lock"]))
-    if not path.exists():
+    if not (path.is_file() or path.is_dir()):  # a pipe has no end, and no checksum
         raise KasuError(path, "no such file", f"the source {source.get('name')!r}")
     files = path.rglob("*") if path.is_dir() else [path]
     size = sum(each.stat().st_size for each in files if each.is_file())
@@ -87,7 +87,7 @@ def _facts(source: Mapping[str, str], path: Path) -> dict[str, object]:
 
 def _read_lock(path: Path) -> dict[str, object]:
     try:
-        lock = json.loads(path.read_text(encoding="utf-8"))
+        lock = json.loads(read_text(path))
         facts = {key: lock[key] for key in _LOCKED}
         commit = lock.get("revision")
         return facts | ({"name": f"{lock['name']}, commit {commit}"} if commit else {})

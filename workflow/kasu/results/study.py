@@ -40,7 +40,7 @@ class StudyReport:
         drops: a file of reasons and counts, by what was counted.
         details: further tables, by heading.
         examples: ten items with answers (`kasu.results.examples`); empty if the study shows none.
-        warnings: what makes results meaningless (`kasu.results.warnings`); empty if nobody looks.
+        warnings: what makes results meaningless (`kasu.results.warnings`); empty if it has none.
         nulls: the systems that others should lie above.
         defaults: which variants stand for a system (`kasu.results.reproduction.Defaults`).
         sources: where the study's data come from.
@@ -111,8 +111,7 @@ class StudyReport:
 
 
 def _data_of(sources: Iterable[Entry], foreign: bool) -> Data:
-    # Models are no data: whatever was downloaded, they answer about local files
-    data = [entry for entry in sources if not (entry.source and "models" in entry.file.parts)]
+    data = [entry for entry in sources if not entry.is_model]
     if any(entry.source for entry in data) and not foreign:
         return Data.PAPER
     return Data.DEMO if all(map(comes_with_kasu, data)) else Data.YOURS
@@ -124,9 +123,10 @@ def _named_in_kasu(path: str) -> str:
 
 
 class DrawnFrom(NamedTuple):
-    """The input of a study's own part in a rule of all studies: `examples`, `warnings` of its plan.
+    """What a rule that all studies share hands to a study's own module.
 
-    They are of `kasu.<study>.evaluation.examples` and `kasu.<study>.warnings`.
+    A plan has one as `examples`, for `kasu.<study>.evaluation.examples`, and one as `warnings`, for
+    `kasu.<study>.warnings`.
 
     Attributes:
         files: the files that it reads, by name.

@@ -88,13 +88,14 @@ class Entry:
     """An entry of the config: `file` is its path in the workflow, `slug` names its outputs.
 
     `source` says where to fetch `file`. It is None for a local file, whose `own_licence` is what
-    the config states.
+    the config states. A language model (`is_model`) answers about data, and is none.
     """
 
     slug: str
     file: Path
     source: Source | None
     own_licence: str = ""
+    is_model: bool = False
 
     @property
     def licence(self) -> str:

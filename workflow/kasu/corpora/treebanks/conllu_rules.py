@@ -55,7 +55,7 @@ def read_layout(declared: str, where: str) -> Layout:
     if names == PLAIN.names:
         return PLAIN
     if further := [name for name in names if name not in PLAIN.names]:
-        log.info("note: %s: columns that are not read: %s", where, ", ".join(further))
+        log.warning("%s: columns that are not read: %s", where, ", ".join(further))
     places = [names.index(name) if name in names else len(names) for name in PLAIN.names]
     return Layout(names, itemgetter(*places))
 

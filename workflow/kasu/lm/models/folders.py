@@ -46,7 +46,7 @@ def model_name(reference: str) -> str:
     """
     if "/" not in reference:
         return reference
-    parts = [part for part in Path(reference).parts if part not in ("/", "..")]
+    parts = [part for part in Path(reference).parts if part.strip("/") not in ("", "..")]
     shown: list[str] = []
     while parts and (not shown or _COMMON_NAME.fullmatch(shown[0])):
         shown.insert(0, parts.pop())

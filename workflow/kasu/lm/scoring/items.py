@@ -202,7 +202,7 @@ def _log_choice(
     without = f"; not {', '.join(others)}" if others else ""
     log.info("%s: scoring %s%s", path, ", ".join(columns), without)
     if Path(path).suffix == ".tsv" and (quoted := sum(map(_is_quoted, texts))):
-        log.info("note: texts that stand in quotation marks and are scored with them: %d", quoted)
+        log.warning("texts that stand in quotation marks and are scored with them: %d", quoted)
 
 
 def _is_quoted(item: ItemText) -> bool:

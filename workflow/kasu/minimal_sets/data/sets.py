@@ -201,8 +201,8 @@ class _Build:
         if self.design.agreement and self.counts["matches"] and not arguments:
             found = f"no word of {self.files} is {' or '.join(validation.ARGUMENTS)}"
             raise KasuError("agreement", found, "a treebank with the relations of UD")
+        missing = self.seen.missing()
         for note in self.seen.notes():
-            log.info("note: %s: %s", self.design.name, note)
-        self.counts.update(
-            +Counter({UNSEEN: len(self.seen.missing()), NO_HEAD: self.seen.unparsed})
-        )
+            if self.counts["matches"] or note not in missing:  # else `why_empty` says it
+                log.warning("%s: %s", self.design.name, note)
+        self.counts.update(+Counter({UNSEEN: len(missing), NO_HEAD: self.seen.unparsed}))

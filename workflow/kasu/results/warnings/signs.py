@@ -1,6 +1,7 @@
 """Signs that a result means nothing. Each function returns what is wrong, or None.
 
-A null may be a null, so nobody asks these of nulls. Few items show nothing: their intervals say so.
+They are for systems that were trained, not for nulls. A few items show nothing; the width of their
+intervals says so.
 """
 
 import re
