@@ -147,7 +147,8 @@ def arrange(
     for shown in cells(rows, nulls, local=local):
         row = shown.row
         if yours and row.ours is None:
-            part = "print"
+            # What no item of ours was left for is not of the paper
+            part = "print" if row.printed else "further"
         elif row.condition not in conditions:
             part = "elsewhere"
         elif row.ours is None and row.system not in systems:
