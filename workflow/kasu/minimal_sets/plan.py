@@ -253,7 +253,7 @@ class MinimalSetsPlan:
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(
             name=STUDY,
-            title="Minimal sets: does a language model prefer the right case?",
+            title="Minimal sets: does a language model prefer the right form?",
             citation="Gallagher & Heyer (2026), minimal sets of Georgian case alignment",
             paper=PAPER,
             printed=self.printed,
