@@ -88,11 +88,12 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
         ends = [display(end, digits, row.percent) for end in row.interval or ()]
         mean, *seeds = (display(figure, digits, row.percent) for figure in row.over_seeds)
         judged = row.difference is not None and not local
+        ours = display(row.ours, digits, row.percent, near=row.published)
         shown.append(
             Cells(
                 row=row,
                 published=row.printed or "",
-                ours=display(row.ours, digits, row.percent, near=row.published),
+                ours="no items" if row.ours is None and row.n == 0 else ours,
                 interval="–".join(ends),
                 over_seeds=f"{mean} ({'–'.join(seeds)})" if mean else "",
                 difference=_difference(row, digits),
