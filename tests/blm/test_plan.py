@@ -125,6 +125,20 @@ def test_the_folder_says_how_its_datasets_are_split():
     assert planned.dataset_settings("by_seed") == {**facts, "split": "by_seed"}
 
 
+@pytest.mark.parametrize(
+    ("stated", "capitals"),
+    [
+        ({}, "lower"),
+        # A German noun keeps its capital, as does a name in Italian
+        ({"language": "de"}, "keep"),
+        ({"language": "it", "capitals": "lower"}, "lower"),
+        ({"capitals": "keep"}, "keep"),
+    ],
+)
+def test_capitals_are_those_of_the_released_data_in_french_alone(stated, capitals):
+    assert plan(**stated).dataset_settings("datasets")["capitals"] == capitals
+
+
 def test_without_models_nothing_is_read_but_seeds_and_lexicon(files):
     planned = plan(**files)
     assert (planned.fills_model, planned.encoder_model) == ([], [])

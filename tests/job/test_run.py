@@ -170,6 +170,15 @@ def test_progress_goes_to_the_log_alone_and_notes_to_stderr_too(tmp_path, capsys
     assert [line[9:] for line in lines] == ["epoch 1", "note: three words unknown"]
 
 
+def test_a_note_is_shown_once_and_logged_each_time(tmp_path, capsys):
+    with job(tmp_path / "a.log") as logged:
+        logged.info("2 words unknown")
+        for words in (2, 2, 3):
+            logged.warning("%d words unknown", words)
+    assert capsys.readouterr().err == "[a] note: 2 words unknown\n[a] note: 3 words unknown\n"
+    assert (tmp_path / "a.log").read_text().count("note: 2 words unknown") == 2
+
+
 @pytest.mark.parametrize("workers", [1, 3])
 def test_results_come_in_order_of_the_items(workers):
     assert list(ordered_map(double_slowly, range(8), workers)) == [0, 2, 4, 6, 8, 10, 12, 14]

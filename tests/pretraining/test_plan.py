@@ -145,6 +145,9 @@ def test_a_folder_is_scored_by_its_kind_and_named_after_its_place(model_folder):
         "gpt",
         f"{FOLDER}/predictions/published/gpt/main.parquet",
     )
+    # It tells what was read of the folder, too
+    drops = f"{FOLDER}/predictions/published/gpt/main_drops.tsv"
+    assert planned.report.drops["pairs main scored by gpt"] == drops
     model = planned.scored_model("published/gpt")
     assert (model.folder, model.definition) == (gpt, "causal")
 
@@ -396,6 +399,8 @@ def test_without_a_corpus_only_tables_with_rows_are_built():
         *planned.report.captions.values(),
         f"{FOLDER}/pairs/mine_counts.tsv", f"{FOLDER}/pairs/other_counts.tsv",
         f"{FOLDER}/pairs/mine_drops.tsv", f"{FOLDER}/pairs/other_drops.tsv",
+        f"{FOLDER}/predictions/published/mbert/mine_drops.tsv",
+        f"{FOLDER}/predictions/published/gpt/mine_drops.tsv",
         *planned.details.values(),
     ]  # fmt: skip
     assert planned.lemmatised == []

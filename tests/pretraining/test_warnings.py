@@ -5,7 +5,8 @@ import math
 import pytest
 
 from kasu.files.tables import write_parquet
-from kasu.pretraining.models.trigram import NULL_SCORES
+from kasu.lm.scoring.score import SCORES
+from kasu.pretraining.models.trigram import LENGTHS, NULL_SCORES
 from kasu.pretraining.warnings import find_warnings
 from kasu.results.warnings.table import ResultWarning
 
@@ -15,15 +16,19 @@ OTHER = [(-5.0, -2.0), (-1.0, -2.0)] * 15
 
 @pytest.fixture
 def find(tmp_path):
-    """Find the warnings of runs: system, definition, epoch, and the scores of each pair."""
+    """Find the warnings of runs: system, definition, epoch, and the scores of each pair.
 
-    def run(*runs):
+    Of the good sentences, `longer` have a token more than the bad ones.
+    """
+
+    def run(*runs, longer=0):
         named = []
         for number, (system, definition, epoch, scores) in enumerate(runs):
             path = str(tmp_path / f"{number}.parquet")
             rows = [
                 {"item_id": str(item), "column": column, "definition": definition, "unknown": 0}
-                | {"log_probability": score, "tokens": 4}
+                | {"log_probability": score, "unit": "nat", "scored": 4, "vocabulary": 1000}
+                | {"tokens": 4 + (column == "sentence_good" and item < longer)}
                 for item, two in enumerate(scores)
                 # A second word order is not compared
                 for column, score in zip(
@@ -32,7 +37,7 @@ def find(tmp_path):
                     strict=True,
                 )
             ]
-            write_parquet(path, rows, NULL_SCORES)
+            write_parquet(path, rows, NULL_SCORES if definition in LENGTHS else SCORES)
             seed = None if epoch is None else 1
             named.append({"system": system, "pairs": "p", "scores": path})
             named[-1] |= {"epoch": epoch, "seed": seed}
@@ -67,5 +72,27 @@ def test_a_model_that_prefers_what_a_null_prefers(find):
             "BERT",
             "answers as fewer characters does in 99% of the items or more",
             "epoch 4, 30 pairs, seed 1",
+        )
+    ]
+
+
+def test_an_untrained_head(find):
+    log = 4 * math.log(1 / 1000)
+    scores = [(log - 0.2, log + 0.1), (log + 0.1, log - 0.2)] * 15
+    # A checkpoint may have just begun
+    assert find(("BERT", "pll_original", None, scores), ("BERT", "pll_original", 1, scores)) == [
+        ResultWarning("BERT", "scores like those of an untrained head", "30 pairs")
+    ]
+
+
+def test_few_pairs_have_sentences_of_the_same_number_of_tokens(find):
+    run = ("BERT", "pll_original", 4, OTHER)
+    assert find(run, longer=15) == []
+    assert find(run, longer=16) == [
+        ResultWarning(
+            "BERT",
+            "keeps fewer than half of the pairs, those whose sentences have the same number of "
+            "tokens",
+            "epoch 4, 14 of 30 pairs, seed 1",
         )
     ]

@@ -102,6 +102,13 @@ def test_all_that_the_paper_prints_is_apart_where_the_data_are_the_users(compare
     assert not parts["others"] and not parts["elsewhere"]
 
 
+def test_a_figure_of_the_users_without_items_is_not_of_the_paper(compared):
+    empty = dataclasses.replace(compared[0], ours=None, published=None, printed=None, n=0)
+    parts = arrange([*compared[:1], empty], yours=True)
+    (shown,) = parts["further"]["Base|dative"]
+    assert (shown.ours, parts["print"]) == ("no items", {})
+
+
 def test_a_table_without_a_printed_figure_has_its_metrics_first(compared):
     mine = [dataclasses.replace(compared[0], published=None, printed=None, metric="mine")]
     parts = arrange(mine)

@@ -153,7 +153,7 @@ rule demonstrate_generator:
     log:
         "<logs>/demonstrate_generator.log",
     params:
-        capitals=BLM.settings.capitals,
+        capitals=BLM.capitals,
         language=BLM.settings.language,
         seed=SETTINGS.seeds[0],
         code=code("demonstrate_generator"),
@@ -228,7 +228,7 @@ rule predict_heuristics:
     params:
         regimes=[list(regime) for regime in BLM.regimes],
         variants=BLM.settings.training.dump()["variants"],
-        capitals=BLM.settings.capitals,
+        capitals=BLM.capitals,
         language=BLM.settings.language,
         seed=SETTINGS.seeds[0],
         code=code("predict_heuristics"),

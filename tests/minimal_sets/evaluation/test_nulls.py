@@ -63,3 +63,10 @@ def test_nulls_are_over_the_items_of_the_system_that_scored_most(cell, toy):
     first = cell(np.zeros((1, 3)), ["nom"], form_length=LENGTHS[:1])
     cells = {KEY._replace(system="GPT"): first} | toy
     assert found(cells, "shortest form") == [True, False]
+
+
+def test_always_picks_the_most_frequent_right_value_of_a_set_with_several(cell, toy):
+    mixed = cell(np.zeros((3, 3)), ["erg", "nom", "erg"], form_length=[[3, 2, 1]] * 3)
+    cells = toy | {KEY._replace(set="mixed"): mixed, KEY._replace(set="again"): toy[KEY]}
+    assert found(cells, "always erg", "mixed") == [1, 0, 1]
+    assert found(cells, "always nom") == [1, 1]

@@ -99,10 +99,16 @@ class BlmPlan:
             return {"by_seed": None}
         return {f"by_seed/fold_{fold}": fold for fold in range(1, self.settings.folds + 1)}
 
+    @property
+    def capitals(self) -> str:
+        """What becomes of capitals inside a sentence (`blm.capitals`)."""
+        return self.settings.capitals or ("lower" if self.settings.language == "fr" else "keep")
+
     def dataset_settings(self, folder: str) -> dict[str, object]:
         """Return the settings that the datasets of a folder depend on, besides their sources."""
         kept = {"variant", "capitals", "test", "validation", "fill", "candidates"}
         settings = {key: value for key, value in self.settings.dump().items() if key in kept}
+        settings["capitals"] = self.capitals
         settings |= {"seed": self.seeds[0], "split": "random", "fold": None, "folds": None}
         if folder in self.seed_folders:
             settings |= {"split": "by_seed", "fold": self.seed_folders[folder]}

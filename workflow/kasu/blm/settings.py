@@ -144,9 +144,14 @@ class BlmSettings(Section):
         title="released, paper, or both",
         description="Answer sets as in the released data, or as the paper draws them (S-9).",
     )
-    capitals: Literal["lower", "keep"] = Field(
-        default="lower",
-        description="Names inside a sentence: lower case as in the released data (BLM-8), or kept.",
+    capitals: Literal["lower", "keep"] | None = Field(
+        default=None,
+        title="one of lower, keep, or null",
+        description=(
+            "Capitals inside a sentence: lower case as in the released data, even of names "
+            "(BLM-8), or kept. null: `lower` in French, the language of these data, `keep` in "
+            "others."
+        ),
     )
     fills: Reference = Field(
         default="lexicon",

@@ -334,7 +334,9 @@ def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _M
         key = _descend(replace(place, value={last: None}), last)
         expected = key.expected if place.expected in ("", _MAP) else place.expected
         return _Mistake(place.name, 1, f"no key {last!r}", expected)
-    return _Mistake(place.name, 2, f"found {_shown(place.value)}", place.expected)
+    # YAML reads `1` as a number, and `no`, the code of Norwegian, as false
+    quotes = " in quotes" if place.kind is str and type(place.value) in (bool, int, float) else ""
+    return _Mistake(place.name, 2, f"found {_shown(place.value)}", place.expected + quotes)
 
 
 def _find_place(path: Sequence[int | str], config: Any, kind: Any) -> _Place | None:

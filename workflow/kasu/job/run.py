@@ -116,10 +116,10 @@ def job(
 
 @contextmanager
 def _logging_to(log_file: str | Path) -> Iterator[None]:
-    """Log to stderr and, once no other job has it, to a file."""
+    """Log to a file, once no other job has it, and each warning to stderr once."""
     shown = logging.StreamHandler(sys.stderr)
     shown.setFormatter(logging.Formatter(f"{_clear()}[{Path(log_file).stem}] {NOTE}%(message)s"))
-    shown.addFilter(lambda record: record.levelno == logging.WARNING)
+    shown.addFilter(_WarnedOnce().filter)
     log.setLevel(logging.INFO)
     log.addHandler(shown)
     try:
@@ -137,6 +137,20 @@ def _logging_to(log_file: str | Path) -> Iterator[None]:
                 kept.close()
     finally:
         log.removeHandler(shown)
+
+
+class _WarnedOnce:
+    """A filter of warnings that have not been shown yet."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        if record.levelno != logging.WARNING or message in self.seen:
+            return False
+        self.seen.add(message)
+        return True
 
 
 def _mark(record: logging.LogRecord) -> bool:

@@ -1,1 +1,1 @@
-"""Minimal sets: does a language model prefer the right case? (Gallagher & Heyer 2026)."""
+"""Minimal sets: does a language model prefer the right form? (Gallagher & Heyer 2026)."""

@@ -133,6 +133,11 @@ class MinimalSetsPlan:
         return [self.paths("predictions", model=system) for system in systems]
 
     @property
+    def drops(self) -> dict[str, str]:
+        """The items that each model did not score, counted in a file per model."""
+        return {name: self.paths("predictions_drops", model=name) for name in self.scorers}
+
+    @property
     def tokens(self) -> list[str]:
         """Tokens of the released items, one file per set and model of the paper."""
         models = [
@@ -216,8 +221,11 @@ class MinimalSetsPlan:
 
     @property
     def warnings(self) -> DrawnFrom:
-        """What warnings are found in: the scores of all models."""
-        return DrawnFrom({"predictions": self.predictions}, {})
+        """What warnings are found in: the scores of all models, and what these left out."""
+        return DrawnFrom(
+            {"predictions": self.predictions, "drops": [*self.drops.values()]},
+            {"scorers": [*self.drops]},
+        )
 
     @property
     def files(self) -> list[str]:
@@ -245,7 +253,7 @@ class MinimalSetsPlan:
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(
             name=STUDY,
-            title="Minimal sets: does a language model prefer the right case?",
+            title="Minimal sets: does a language model prefer the right form?",
             citation="Gallagher & Heyer (2026), minimal sets of Georgian case alignment",
             paper=PAPER,
             printed=self.printed,
@@ -262,10 +270,7 @@ class MinimalSetsPlan:
             },
             drops={
                 **self.sets.reports("drops"),
-                **{
-                    f"scored by {model}": self.paths("predictions_drops", model=model)
-                    for model in self.scorers
-                },
+                **{f"scored by {model}": path for model, path in self.drops.items()},
             },
             details={
                 heading: self.paths("table", table=table) for heading, table in self.details.items()

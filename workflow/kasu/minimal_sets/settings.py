@@ -158,7 +158,7 @@ class DefinitionSettings(Section):
 
 
 class MinimalSetsSettings(Section):
-    """Does a language model prefer the right case?"""
+    """Does a language model prefer the right form?"""
 
     collections: Many[CollectionSettings] = Field(
         default=(),

@@ -373,7 +373,12 @@ class PretrainingPlan:
                 **self._twins("counts"),
                 **tokens,
             },
-            drops={**self.pairs.reports("drops"), **self.texts.drops(), **self._twins("drops")},
+            drops={
+                **self.pairs.reports("drops"),
+                **self.texts.drops(),
+                **self._twins("drops"),
+                **self._unscored(),
+            },
             details=self.details,
             examples=self.paths("examples"),
             warnings=self.paths("warnings"),
@@ -405,6 +410,16 @@ class PretrainingPlan:
             self.corpora.analyser(self.corpus)
         for model in self.settings.published:
             self.models.folder(model, f"{SECTION}.published")
+
+    def _unscored(self) -> dict[str, str]:
+        """Return what published models left out of the first pairs, by what was scored."""
+        main = self.pairs.main
+        return {
+            f"pairs {main} scored by {name}": self.paths(
+                "predictions_drops", scored=f"{PUBLISHED}/{name}", pairs=main
+            )
+            for name in self.published
+        }
 
     def _twins(self, kind: str) -> dict[str, str]:
         """Return counts or drops of all twins, by what was counted."""

@@ -1,17 +1,30 @@
-"""Warnings of the pretraining study: scores that tell the two sentences of no pair apart."""
+"""Warnings of pretraining: scores that tell no pair apart, an untrained head, few pairs kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kasu.files.tables import read_parquet
+from kasu.lm.scoring.untrained import UNTRAINED, untrained_head
+from kasu.pretraining.data.filters import judge
 from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.evaluation.pair_results import NULLS, ORIGINAL
-from kasu.results.warnings.signs import equal_scores, like
+from kasu.results.warnings.signs import equal_scores, few, like
 from kasu.results.warnings.table import ResultWarning
 
-_COLUMNS = ["item_id", "column", "definition", "log_probability"]
+FEW = "keeps fewer than half of the pairs, those whose sentences have the same number of tokens"
+_COLUMNS = ["item_id", "column", "definition", "log_probability", "tokens"]
+_OF_MODELS = ["column", "log_probability", "unit", "scored", "vocabulary"]
+
+
+class _Scores(NamedTuple):
+    """Scores of both halves by pair, NaN where one has none; tokens (pairs, 2), 0 likewise."""
+
+    definition: str
+    halves: pd.DataFrame
+    tokens: np.ndarray
 
 
 def find_warnings(
@@ -24,31 +37,52 @@ def find_warnings(
         runs: what each file is about (`ScoreFile`).
     """
     of_nulls: dict[str, dict[str, pd.DataFrame]] = {}
-    of_models: list[tuple[ScoreFile, pd.DataFrame]] = []
+    of_models: list[tuple[ScoreFile, _Scores]] = []
     for run in (ScoreFile(**each) for each in runs):
-        definition, scores = _read(str(run.scores))
-        if definition in NULLS:
-            of_nulls.setdefault(str(run.pairs), {})[run.system] = scores
+        scores = _read(str(run.scores))
+        if scores.definition in NULLS:
+            of_nulls.setdefault(str(run.pairs), {})[run.system] = scores.halves
         else:
             of_models.append((run, scores))
     for run, scores in of_models:
-        wrong = equal_scores(scores)
+        halves, pairs = scores.halves, len(scores.halves)
+        epoch = "" if run.epoch is None else f"epoch {run.epoch}"
+        seed = "" if run.seed is None else f"seed {run.seed}"
+        where = ", ".join(filter(None, (run.variant, epoch, "{}", seed)))
+        wrong = equal_scores(halves)
         for null, others in of_nulls.get(str(run.pairs), {}).items():
-            beside = _preferred(others.reindex(scores.index))
-            wrong = wrong or like(_preferred(scores), beside, np.ones(len(scores)), null)
-        if wrong:
-            epoch = "" if run.epoch is None else f"epoch {run.epoch}"
-            seed = "" if run.seed is None else f"seed {run.seed}"
-            parts = (run.variant, epoch, f"{len(scores):,} pairs", seed)
-            yield ResultWarning(run.system, wrong, ", ".join(filter(None, parts)))
+            beside = _preferred(others.reindex(halves.index))
+            wrong = wrong or like(_preferred(halves), beside, np.ones(pairs), null)
+        if wrong or (wrong := _untrained(run)):
+            yield ResultWarning(run.system, wrong, where.format(f"{pairs:,} pairs"))
+        kept = int(judge(np.zeros(scores.tokens.shape), scores.tokens).kept.sum())
+        if few(kept, pairs):
+            yield ResultWarning(run.system, FEW, where.format(f"{kept:,} of {pairs:,} pairs"))
 
 
-def _read(path: str) -> tuple[str, pd.DataFrame]:
-    """Return the definition of scores, and those of both halves by pair; NaN where one has none."""
+def _read(path: str) -> _Scores:
     frame = read_parquet(path, _COLUMNS).to_pandas()
-    table = frame.pivot(index="item_id", columns="column", values="log_probability")
+    table = frame.pivot(index="item_id", columns="column")
+    halves, tokens = (
+        table[name].reindex(columns=list(ORIGINAL)) for name in ("log_probability", "tokens")
+    )
     definition = frame["definition"].iloc[0] if len(frame) else ""
-    return definition, table.reindex(columns=list(ORIGINAL))
+    return _Scores(definition, halves, tokens.fillna(0).to_numpy(int))
+
+
+def _untrained(run: ScoreFile) -> str | None:
+    """Tell whether a published model scores as if its head had never been trained."""
+    # A checkpoint of a training may have just begun
+    if run.epoch is not None:
+        return None
+    frame = read_parquet(run.scores, _OF_MODELS).to_pandas().dropna()
+    frame = frame[frame["column"].isin(ORIGINAL)]
+    if not len(frame):
+        return None
+    nats = frame["log_probability"] * np.where(frame["unit"] == "bit", np.log(2), 1)
+    vocabulary = int(frame["vocabulary"].iloc[0])
+    found = untrained_head(nats.tolist(), vocabulary, frame["scored"].tolist())
+    return UNTRAINED if found else None
 
 
 def _preferred(scores: pd.DataFrame) -> np.ndarray:

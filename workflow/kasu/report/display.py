@@ -88,11 +88,12 @@ def cells(rows: Sequence[Row], nulls: Sequence[str] = (), *, local: bool = False
         ends = [display(end, digits, row.percent) for end in row.interval or ()]
         mean, *seeds = (display(figure, digits, row.percent) for figure in row.over_seeds)
         judged = row.difference is not None and not local
+        ours = display(row.ours, digits, row.percent, near=row.published)
         shown.append(
             Cells(
                 row=row,
                 published=row.printed or "",
-                ours=display(row.ours, digits, row.percent, near=row.published),
+                ours="no items" if row.ours is None and row.n == 0 else ours,
                 interval="–".join(ends),
                 over_seeds=f"{mean} ({'–'.join(seeds)})" if mean else "",
                 difference=_difference(row, digits),
@@ -147,7 +148,8 @@ def arrange(
     for shown in cells(rows, nulls, local=local):
         row = shown.row
         if yours and row.ours is None:
-            part = "print"
+            # What no item of ours was left for is not of the paper
+            part = "print" if row.printed else "further"
         elif row.condition not in conditions:
             part = "elsewhere"
         elif row.ours is None and row.system not in systems:

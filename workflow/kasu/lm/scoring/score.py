@@ -28,7 +28,7 @@ from kasu.lm.models.folders import model_name
 from kasu.lm.models.language_model import LanguageModel, load_model
 from kasu.lm.scoring.entries import EncodedText, encode_items, own_tokens
 from kasu.lm.scoring.items import read_items
-from kasu.lm.scoring.untrained import untrained_head
+from kasu.lm.scoring.untrained import UNTRAINED, untrained_head
 from kasu.neural.device import make_deterministic, pick_device
 from kasu.neural.resume import Work
 
@@ -226,7 +226,7 @@ def score_rows(
     scored = [row["scored"] for row in rows]
     nats = total * (math.log(2) if DEFINITIONS[definition].unit == "bit" else 1)
     if not model.missing and untrained_head(nats.tolist(), model.vocabulary, scored):
-        log.warning("%s, %s: scores like those of an untrained head", model.name, definition)
+        log.warning("%s, %s: %s", model.name, definition, UNTRAINED)
     return rows
 
 

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+UNTRAINED = "scores like those of an untrained head"
+"""What is said of such a model."""
+
 # Root mean squares, in units of log V. RemBERT's released scores are 0.05 to 0.06 per token, and
 # 0.12 to 0.13 from the nearest multiple; those of the paper's four trained models 0.33 or more.
 CLOSE_A_TOKEN = 0.1

@@ -12,7 +12,8 @@ from kasu.results.statistics import worth
 def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]]:
     """Yield the key of each null, a set with its items, and (items) what each item counts for.
 
-    `always X` picks the value that is right most often over all sets with the same values.
+    `always X` picks the value that is right most often in the set; where one value is right
+    everywhere, as in the paper's sets, that over all sets with the same values.
     `shortest form` counts characters. `fewest tokens of S` counts tokens of the form by the
     tokenizer of S, or tokens of the sentence if only these are known. `chance` solves 1 / values of
     each item. A tie counts as for a model. No null depends on the variant, so each comes once per
@@ -25,7 +26,9 @@ def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]
         tokens = scored.units["form_tokens"]
         if np.isnan(tokens).any():
             tokens = scored.units["sentence_tokens"]
-        value = majority[key.variant, key.level, scored.values]
+        value = _majority(scored)
+        if (scored.right == scored.right[0]).all():
+            value = majority[key.variant, key.level, scored.values]
         always = np.broadcast_to(np.array(scored.values) == value, scored.scores.shape)
         solved_by = {
             "chance": np.full(len(scored), 1 / len(scored.values)),
@@ -42,12 +45,14 @@ def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]
 
 
 def _majorities(sets: ScoredSets) -> dict[tuple, str]:
-    """Return by variant, level and values the value that is most often right, the first of ties."""
-    counts: dict[tuple, Counter[str]] = {}
+    """Return by variant, level and values the value that is most often right."""
+    alike: dict[tuple, list[ScoredSet]] = {}
     for key, scored in sets.items():
-        counter = counts.setdefault((key.variant, key.level, scored.values), Counter())
-        counter.update(scored.values[at] for at in scored.right)
-    return {
-        about: min(counter, key=lambda value: (-counter[value], value))
-        for about, counter in counts.items()
-    }
+        alike.setdefault((key.variant, key.level, scored.values), []).append(scored)
+    return {about: _majority(*members) for about, members in alike.items()}
+
+
+def _majority(*sets: ScoredSet) -> str:
+    """Return the value that is most often right in sets with the same values, the first of ties."""
+    counter = Counter(scored.values[at] for scored in sets for at in scored.right)
+    return min(counter, key=lambda value: (-counter[value], value))

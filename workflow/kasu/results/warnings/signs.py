@@ -54,6 +54,11 @@ def like(answers: ArrayLike, others: ArrayLike, gold: ArrayLike, name: str) -> s
     return f"answers as {name} does in {NEARLY:.0%} of the items or more"
 
 
+def few(judged: int, items: int) -> str | None:
+    """Tell whether fewer than half of the items are judged, so that these are a choice of items."""
+    return None if judged * 2 >= items else "judges fewer than half of the items"
+
+
 def repeats(answers: Sequence[str], gold: Sequence[str]) -> tuple[str, str] | None:
     """Tell whether a system often repeats a few characters where the right form does not.
 
