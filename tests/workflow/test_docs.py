@@ -10,6 +10,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
+from kasu.files.tables import read_tsv
 from kasu.settings import STUDIES
 
 pytestmark = pytest.mark.workflow
@@ -71,6 +72,12 @@ def run(command: list[str], copy) -> subprocess.CompletedProcess:
 
 def test_every_config_has_a_command():
     assert len(CONFIGS) == PAGES.count("```yaml") >= 6
+
+
+def test_a_source_that_a_page_names_is_registered():
+    named = set(re.findall(r"(?<![\w/.-])(?:ud|unimorph|wikipedia)/[\w-]+/[\w./-]*\w", PAGES))
+    registered = {row["name"] for row in read_tsv(ROOT / "config/sources.tsv")}
+    assert len(named) >= 6 and named <= registered, named - registered
 
 
 @pytest.mark.parametrize("number", range(len(CONFIGS)))
