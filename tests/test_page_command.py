@@ -75,12 +75,19 @@ def test_two_configs_in_one_folder_are_both_shown(folder):
     assert "agreement:\n  summary: A trial." in page and "blm:\n  summary: Another." in page
 
 
-@pytest.mark.parametrize("results", ["empty", "none", "r/agreement"])
-def test_no_results_are_one_line(folder, capsys, results):
+@pytest.mark.parametrize(
+    ("results", "found"),
+    [
+        ("empty", "no table of a study"),
+        ("none", "no such folder"),
+        ("r/agreement", "no table of a study"),
+    ],
+)
+def test_no_results_are_one_line(folder, capsys, results, found):
     (folder / "empty").mkdir()
     assert main(["page", results]) == 1
     said = capsys.readouterr()
-    line = f"error: {results}: no table of a study; expected a folder of results"
+    line = f"error: {results}: {found}; expected a folder of results"
     assert (said.out, said.err) == ("", f"{line}\n")
 
 

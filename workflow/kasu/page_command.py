@@ -62,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
             found.append(study)
             studies.append(shown)
     if not studies:
-        line = KasuError(results, "no table of a study", "a folder of results")
+        found_there = "no table of a study" if Path(results).is_dir() else "no such folder"
+        line = KasuError(results, found_there, "a folder of results")
         print(f"error: {line}", file=sys.stderr)
         return 1
     if missing:

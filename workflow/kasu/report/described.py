@@ -22,6 +22,7 @@ from kasu.results.comparison import TABLE, read_comparison
 from kasu.results.paths import RESULTS
 from kasu.results.scores import CLAIMS
 from kasu.results.study import Data, StudyReport
+from kasu.results.warnings.table import read_warnings
 
 FOLDER = "report"
 CAPTIONS = "workflow/report"
@@ -122,7 +123,7 @@ def derive(results: str, name: str) -> Described:
         elif path.stem != "claims" or _header(path) == CLAIMS:
             details[_heading(path.stem)] = str(path)
     captions = {slug: f"{CAPTIONS}/{name}_{slug}.rst" for slug in printed}
-    examples = folder / "examples.tsv"
+    examples, warnings = folder / "examples.tsv", folder / "warnings.tsv"
     report = StudyReport(
         name=name,
         title=_heading(name),
@@ -139,6 +140,7 @@ def derive(results: str, name: str) -> Described:
         drops=_counted(folder, "drops", DROPS),
         details=details,
         examples=str(examples) if examples.is_file() else "",
+        warnings=str(warnings) if warnings.is_file() else "",
         data=Data.UNKNOWN,
     )
     return Described(report)
@@ -187,9 +189,10 @@ def present(report: StudyReport, results: str) -> tuple[StudyReport, list[str], 
         return True
 
     tables = kept(report.tables(results), read_comparison)
-    examples = report.examples
-    if examples and not is_there(examples, show_examples):
-        examples = ""
+
+    def whole(path: str, read: Callable[[Path], object]) -> str:
+        return path if path and is_there(path, read) else ""
+
     shown = replace(
         report,
         printed={slug: name for slug, name in report.printed.items() if slug in tables},
@@ -199,7 +202,8 @@ def present(report: StudyReport, results: str) -> tuple[StudyReport, list[str], 
         counts=kept(report.counts, read_tsv),
         drops=kept(report.drops, read_tsv),
         details=kept(report.details, _read_detail),
-        examples=examples,
+        examples=whole(report.examples, show_examples),
+        warnings=whole(report.warnings, read_warnings),
         readers=[path for path in report.readers if Path(path).is_file()],
     )
     return shown, missing, faults
