@@ -32,6 +32,7 @@ def folder(tmp_path, monkeypatch):
     sources = [{"name": "my text", "licence": "", "citation": "", "path": "gone.txt"}]
     config = {"summary": "A trial.", "results": "r", "seeds": [7]}
     config["analysers"] = [{"name": "xyz", "dictionary": "xyz.bin"}]
+    config["corpora"] = [{"name": "mine", "analyser": "xyz"}]
     write_described(Described(report, sources, config, {"kasu": "0.9, commit abc1234"}), "r")
     return tmp_path
 

@@ -15,6 +15,7 @@ from kasu.record.tallies import on_record
 from kasu.report.described import Described, present, read_described
 from kasu.report.on_record import OnRecord
 from kasu.report.page import build_page
+from kasu.report.provenance import named_dictionaries
 from kasu.results.study import StudyReport
 from kasu.settings import STUDIES
 
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         inputs=inputs,
         config=config,
         versions=next((study.versions for study in found if study.versions), {}),
-        dictionaries=_dictionaries(config),
+        dictionaries=named_dictionaries(config),
         record=_record(studies),
         notices=[visible(notice) for notice in notices],
         partial=True,
@@ -98,13 +99,6 @@ def config_of(studies: Sequence[Described], results: str) -> Mapping[str, Any]:
     first = next(iter(configs.values()), {})
     same = all(config == first for config in configs.values())
     return {"summary": "", **(first if same else configs), "results": results}
-
-
-def _dictionaries(config: Mapping[str, Any]) -> list[str]:
-    """Return the dictionaries of the analysers in a config."""
-    analysers = config.get("analysers")
-    found = (each.get("dictionary") for each in analysers or () if isinstance(each, Mapping))
-    return [path for path in found if isinstance(path, str)]
 
 
 def _sources(studies: Sequence[Described]) -> list[Mapping[str, str]]:

@@ -4,6 +4,8 @@ In: the scores, predictions, counts and drops of every study, the locks of the s
 <results>/<study>/tables/, figures/, examples.tsv and warnings.tsv, <results>/report/index.html. Time: seconds.
 """
 
+from kasu.report.provenance import named_dictionaries
+
 
 def paper_of_study(wildcards):
     """The paper whose figures the tables of a study are set next to."""
@@ -148,7 +150,9 @@ def describe_studies():
     plans = {name: plan for name, plan in STUDIES.items() if own_name(name) in planned}
     if own_name("build_report") in planned:
         plans |= reported_plans()
-    versions = package_versions() | analyser_version() if plans else {}
+    versions = package_versions() if plans else {}
+    if plans and named_dictionaries(SHOWN_CONFIG):
+        versions |= analyser_version()
     for plan in plans.values():
         facts = Described(plan.report, sources_of([plan]), SHOWN_CONFIG, versions)
         write_described(facts, RESULTS)
@@ -269,7 +273,7 @@ rule build_report:
         studies=reported_studies,
         sources=report_sources,
         config=SHOWN_CONFIG,
-        dictionaries=[analyser.dictionary for analyser in SETTINGS.analysers],
+        dictionaries=named_dictionaries(SHOWN_CONFIG),
         code=code("build_report"),
     script:
         "../scripts/build_report.py"
