@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 from kasu.agreement.data.morphology import slots_of
@@ -326,6 +327,20 @@ class AgreementPlan:
     def predictions(self) -> list[str]:
         """The files of all runs."""
         return [run.predictions for run in self.runs]
+
+    @property
+    def datasets(self) -> dict[str, str]:
+        """The folder of each corpus's dataset."""
+        return {
+            name: str(Path(self.paths("counts", corpus=name)).parent)
+            for name in self.settings.corpora
+        }
+
+    @property
+    def dataset_files(self) -> list[str]:
+        """The sizes and the test set of each corpus."""
+        each = product(("counts", "test"), self.settings.corpora)
+        return [self.paths(kind, corpus=name) for kind, name in each]
 
     @property
     def main_corpus(self) -> str:
