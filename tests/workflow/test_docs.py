@@ -128,6 +128,7 @@ def test_the_example_of_a_guide_ends_in_a_page(fresh, guide):
     assert list((fresh.folder / "results" / guide / study / "tables").glob("*.tsv"))
     shown = (fresh.folder / "results" / guide / "report/index.html").read_text(encoding="utf-8")
     assert f'id="{study}' in shown
+    assert f"page: results/{guide}/report/index.html\n" in done.stderr
 
 
 # Plugins are not among the packages that every user has

@@ -102,6 +102,12 @@ def announce_studies():
         print(line, file=sys.stderr)
 
 
+def name_page():
+    """Print where the page of a run that has ended is."""
+    if own_name("build_report") in planned_rules() and workflow.is_main_process:
+        print(f"page: {RESULTS}/report/index.html", file=sys.stderr)
+
+
 def sources_of(plans):
     """The facts on each source of plans for the page, with its lock or local file, once."""
     entries = {
