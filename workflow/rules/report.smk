@@ -105,7 +105,7 @@ def announce_studies():
 def name_page():
     """Print where the page of a run that has ended is."""
     if own_name("build_report") in planned_rules() and workflow.is_main_process:
-        print(f"page: {RESULTS}/report/index.html", file=sys.stderr)
+        print("page:", Path(RESULTS, "report", "index.html"), file=sys.stderr)
 
 
 def sources_of(plans):
