@@ -82,10 +82,15 @@ def test_two_configs_in_one_folder_are_both_shown(folder):
         ("empty", "no table of a study"),
         ("none", "no such folder"),
         ("r/agreement", "no table of a study"),
+        ("foreign", "no table of a study"),
+        ("begun", "no table of a study yet, as the run has not ended"),
     ],
 )
 def test_no_results_are_one_line(folder, capsys, results, found):
     (folder / "empty").mkdir()
+    write_text("foreign/paper/tables/x.tsv", "a\n1\n")
+    blm = StudyReport("blm", "BLM", "An & al.", "blm", {"table_1": "Table 1"}, {})
+    write_described(Described(blm), "begun")
     assert main(["page", results]) == 1
     said = capsys.readouterr()
     line = f"error: {results}: {found}; expected a folder of results"

@@ -145,7 +145,7 @@ def test_a_job_that_stops_without_an_event_is_named(run):
     run.begin(1, "inflect", "none.log")
     assert run.end()[-3:] == [
         "jobs: 0 done, 1 failed or stopped, 1 not run",
-        "inflect: no line in its log",
+        "inflect: stopped before it logged a line",
         "    log: none.log",
     ]
 

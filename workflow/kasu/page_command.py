@@ -51,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     results = str(Path(arguments.results))
     out = arguments.out or Path(results, "report", "index.html")
     described, notices = read_described(results)
+    # Tables in a folder that no run has described and that is not called as a study are not Kasu's
+    described = [study for study in described if study.config or study.report.name in STUDIES]
     described.sort(key=lambda study: [*STUDIES, study.report.name].index(study.report.name))
     found: list[Described] = []
     studies: list[StudyReport] = []
@@ -63,8 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
             found.append(study)
             studies.append(shown)
     if not studies:
-        found_there = "no table of a study" if Path(results).is_dir() else "no such folder"
-        line = KasuError(results, found_there, "a folder of results")
+        there = "no table of a study" if Path(results).is_dir() else "no such folder"
+        there += " yet, as the run has not ended" if missing else ""
+        line = KasuError(results, there, "a folder of results")
         print(f"error: {line}", file=sys.stderr)
         return 1
     if missing:

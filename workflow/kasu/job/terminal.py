@@ -53,7 +53,7 @@ class _Job:
         """Return the line of its failure; without one, the last line that it left."""
         lines = self.lines()
         errors = [line for line in lines if line.startswith("error: ")]
-        return (errors or lines[-1:] or [self.message or "no line in its log"])[-1]
+        return (errors or lines[-1:] or [self.message or "stopped before it logged a line"])[-1]
 
 
 def duration(seconds: float) -> str:
