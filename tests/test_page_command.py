@@ -34,6 +34,7 @@ def folder(tmp_path, monkeypatch):
     sources = [{"name": "my text", "licence": "", "citation": "", "path": "gone.txt"}]
     config = {"summary": "A trial.", "results": "r", "seeds": [7]}
     config["analysers"] = [{"name": "xyz", "dictionary": "xyz.bin"}]
+    config["corpora"] = [{"name": "mine", "analyser": "xyz"}]
     write_described(Described(report, sources, config, {"kasu": "0.9, commit abc1234"}), "r")
     return tmp_path
 
@@ -113,12 +114,24 @@ def test_studies_of_two_versions_are_told_apart(folder):
     assert "<td>kasu, agreement</td><td>0.9, commit abc1234</td>" in page
 
 
-@pytest.mark.parametrize("results", ["empty", "none", "r/agreement"])
-def test_no_results_are_one_line(folder, capsys, results):
+@pytest.mark.parametrize(
+    ("results", "found"),
+    [
+        ("empty", "no table of a study"),
+        ("none", "no such folder"),
+        ("r/agreement", "no table of a study"),
+        ("foreign", "no table of a study"),
+        ("begun", "no table of a study yet, as the run has not ended"),
+    ],
+)
+def test_no_results_are_one_line(folder, capsys, results, found):
     (folder / "empty").mkdir()
+    write_text("foreign/paper/tables/x.tsv", "a\n1\n")
+    blm = StudyReport("blm", "BLM", "An & al.", "blm", {"table_1": "Table 1"}, {})
+    write_described(Described(blm), "begun")
     assert main(["page", results]) == 1
     said = capsys.readouterr()
-    line = f"error: {results}: no table of a study; expected a folder of results"
+    line = f"error: {results}: {found}; expected a folder of results"
     assert (said.out, said.err) == ("", f"{line}\n")
 
 

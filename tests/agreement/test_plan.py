@@ -80,7 +80,7 @@ def test_one_file_of_predictions_for_each_system_and_condition(corpora):
     assert (planned.networks, planned.baselines) == (["lstm"], ["ngram"])
 
 
-def test_examples_are_of_the_main_corpus_as_it_is(corpora):
+def test_examples_are_of_all_corpora_as_they_are_if_none_is_the_papers(corpora):
     lines = [
         {"systems": ["ngram", "lstm"], "conditions": ["base", "no_verb_lemma"]},
         {"task": "suffix", "systems": ["lexicon"]},
@@ -88,14 +88,26 @@ def test_examples_are_of_the_main_corpus_as_it_is(corpora):
     planned = plan(corpora, corpora=["own", "mixed"], grid=lines)
     assert planned.examples == (
         {
-            "test": ["results/x/agreement/datasets/own/test.parquet"],
+            "test": [
+                "results/x/agreement/datasets/own/test.parquet",
+                "results/x/agreement/datasets/mixed/test.parquet",
+            ],
             "predictions": [
-                f"results/x/agreement/predictions/verb_number/{system}/own-base.parquet"
+                f"results/x/agreement/predictions/verb_number/{system}/{name}-base.parquet"
+                for name in ("own", "mixed")
                 for system in ("ngram", "lstm")
             ],
         },
-        {"systems": ["ngram", "lstm"], "language": "eu"},
+        {
+            "corpora": [
+                {"name": name, "language": "eu", "systems": ["ngram", "lstm"]}
+                for name in ("own", "mixed")
+            ]
+        },
     )
+    of_the_paper = plan(corpora, corpora=["mixed", "own"], grid=lines)
+    assert of_the_paper.untestable is None
+    assert [each["name"] for each in of_the_paper.examples.settings["corpora"]] == ["mixed"]
 
 
 def test_training_sets_give_a_curve_on_one_test_set(corpora):
@@ -231,8 +243,8 @@ def test_suffix_prediction_is_another_task_of_the_grid(corpora):
     assert (planned.networks, planned.baselines) == (["bilstm", "mlp"], ["prior", "lexicon"])
     assert planned.compared == {"table_4": "Table 4", "table_5": "Table 5", "table_6": "Table 6"}
     assert planned.printed["table_2"] == "Table 2"
-    assert list(planned.base_predictions) == ["bilstm"]
-    assert planned.base_predictions["bilstm"] == planned.runs[0].predictions
+    assert planned.answering == ["bilstm"]
+    assert planned.answers == [planned.runs[0].predictions]
 
 
 def test_the_states_of_suffix_prediction_are_probed(corpora):

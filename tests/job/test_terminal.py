@@ -102,6 +102,12 @@ def test_lines_of_each_job_of_a_cluster_are_left_out(run, message):
     assert run.end() == []
 
 
+def test_outputs_of_a_job_that_failed_at_first_are_left_out(run):
+    run.say(message="Cannot restore results/a.tsv: no backup found.", level=logging.WARNING)
+    run.say(message="Cannot restore results/a.tsv: disk full.", level=logging.WARNING)
+    assert run.end() == ["Cannot restore results/a.tsv: disk full."]
+
+
 def test_failures_come_again_at_the_end_with_their_logs(run, tmp_path):
     log = tmp_path / "a.log"
     log.write_text("12:00:01 epoch 1\n12:00:02 error: a.txt: empty; expected words\n")
@@ -139,7 +145,7 @@ def test_a_job_that_stops_without_an_event_is_named(run):
     run.begin(1, "inflect", "none.log")
     assert run.end()[-3:] == [
         "jobs: 0 done, 1 failed or stopped, 1 not run",
-        "inflect: no line in its log",
+        "inflect: stopped before it logged a line",
         "    log: none.log",
     ]
 

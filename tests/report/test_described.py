@@ -44,6 +44,7 @@ def study():
             counts={"dataset": "r/agreement/datasets/mine/counts.tsv"},
             details={"Pairs": "r/agreement/tables/pairs.tsv"},
             examples="r/agreement/examples.tsv",
+            warnings="r/agreement/warnings.tsv",
             nulls=["majority"],
             defaults={"": ["paper"]},
             readers=["r/agreement/datasets/mine/drops.tsv"],
@@ -75,8 +76,10 @@ def test_paths_follow_a_folder_that_is_moved(results, study, tmp_path):
 def test_what_is_missing_is_left_out_and_named(results, study):
     shown, missing, faults = present(study.report, results)
     assert [*shown.printed] == ["table_4"]
-    assert (shown.examples, shown.details) == ("", study.report.details)
-    assert missing == ["r/agreement/tables/table_5.tsv", "r/agreement/examples.tsv"]
+    assert (shown.examples, shown.warnings, shown.details) == ("", "", study.report.details)
+    assert missing == [
+        "r/agreement/tables/table_5.tsv", "r/agreement/examples.tsv", "r/agreement/warnings.tsv",
+    ]  # fmt: skip
     assert faults == []
 
 
@@ -98,6 +101,7 @@ def test_a_damaged_file_is_left_out_with_its_fault(results, study, tmp_path):
 
 
 def test_a_folder_without_descriptions_has_what_its_tables_say(results):
+    write_text("r/agreement/warnings.tsv", "system\twarning\twhere\n")
     [study], faults = read_described(results)
     report = study.report
     assert faults == []
@@ -105,6 +109,7 @@ def test_a_folder_without_descriptions_has_what_its_tables_say(results):
     assert report.printed == {"table_4": "table_4"}
     assert report.details == {"Pairs": "r/agreement/tables/pairs.tsv"}
     assert report.figures == {"table_4": "r/agreement/figures/table_4.svg"}
+    assert report.warnings == "r/agreement/warnings.tsv"
     assert report.counts == {"datasets/mine": "r/agreement/datasets/mine/counts.tsv"}
     assert report.drops == {"datasets/mine": "r/agreement/datasets/mine/drops.tsv"}
     assert [path.rpartition("/")[2] for path in report.captions.values()] == [

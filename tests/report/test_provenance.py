@@ -9,6 +9,7 @@ from kasu.base.errors import KasuError
 from kasu.files.seals import folder_hash, seal
 from kasu.report.provenance import (
     describe_source,
+    named_dictionaries,
     package_versions,
     used_dictionaries,
     used_sources,
@@ -22,6 +23,16 @@ def test_a_fetched_source_is_as_its_lock_says(tmp_path):
     facts = {"bytes": 3, "sha256": "ab", "verified": "unverified"}
     lock.write_text(json.dumps({"name": "x", "origin": "mirror", **facts}))
     assert describe_source(NAMED | {"lock": str(lock)}, {}) == NAMED | facts
+
+
+def test_a_dictionary_that_no_corpus_names_is_not_shown():
+    analysers = [
+        {"name": "eus", "dictionary": "eus.bin"}, {"name": "xyz", "dictionary": "xyz.bin"},
+    ]  # fmt: skip
+    corpora = [{"name": "mine", "analyser": "xyz"}, {"name": "other", "analyser": None}]
+    assert named_dictionaries({"analysers": analysers, "corpora": corpora}) == ["xyz.bin"]
+    assert named_dictionaries({"analysers": analysers, "corpora": []}) == []
+    assert named_dictionaries({}) == []
 
 
 ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

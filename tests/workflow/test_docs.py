@@ -10,6 +10,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
+from kasu.files.tables import read_tsv
 from kasu.settings import STUDIES
 
 pytestmark = pytest.mark.workflow
@@ -73,6 +74,12 @@ def test_every_config_has_a_command():
     assert len(CONFIGS) == PAGES.count("```yaml") >= 6
 
 
+def test_a_source_that_a_page_names_is_registered():
+    named = set(re.findall(r"(?<![\w/.-])(?:ud|unimorph|wikipedia)/[\w-]+/[\w./-]*\w", PAGES))
+    registered = {row["name"] for row in read_tsv(ROOT / "config/sources.tsv")}
+    assert len(named) >= 6 and named <= registered, named - registered
+
+
 @pytest.mark.parametrize("number", range(len(CONFIGS)))
 def test_a_config_and_its_command_plan(fresh, number):
     config, command = CONFIGS[number]
@@ -121,6 +128,7 @@ def test_the_example_of_a_guide_ends_in_a_page(fresh, guide):
     assert list((fresh.folder / "results" / guide / study / "tables").glob("*.tsv"))
     shown = (fresh.folder / "results" / guide / "report/index.html").read_text(encoding="utf-8")
     assert f'id="{study}' in shown
+    assert f"page: results/{guide}/report/index.html\n" in done.stderr
 
 
 # Plugins are not among the packages that every user has

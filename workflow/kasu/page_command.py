@@ -16,6 +16,7 @@ from kasu.record.tallies import on_record
 from kasu.report.described import Described, present, read_described
 from kasu.report.on_record import OnRecord
 from kasu.report.page import build_page
+from kasu.report.provenance import named_dictionaries
 from kasu.results.study import StudyReport
 from kasu.settings import STUDIES
 
@@ -51,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     results = str(Path(arguments.results))
     out = arguments.out or Path(results, "report", "index.html")
     described, notices = read_described(results)
+    # Tables in a folder that no run has described and that is not called as a study are not Kasu's
+    described = [study for study in described if study.config or study.report.name in STUDIES]
     described.sort(key=lambda study: [*STUDIES, study.report.name].index(study.report.name))
     found: list[Described] = []
     studies: list[StudyReport] = []
@@ -63,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
             found.append(study)
             studies.append(shown)
     if not studies:
-        line = KasuError(results, "no table of a study", "a folder of results")
+        there = "no table of a study" if Path(results).is_dir() else "no such folder"
+        there += " yet, as the run has not ended" if missing else ""
+        line = KasuError(results, there, "a folder of results")
         print(f"error: {line}", file=sys.stderr)
         return 1
     if missing:
@@ -83,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         inputs=inputs,
         config=config,
         versions=versions_of(found),
-        dictionaries=_dictionaries(config),
+        dictionaries=named_dictionaries(config),
         record=_record(studies),
         notices=[visible(notice) for notice in notices],
         partial=True,
@@ -109,14 +114,6 @@ def versions_of(studies: Sequence[Described]) -> dict[str, str]:
             same = all(others.get(package) == version for others in stated.values())
             found[package if same else f"{package}, {name}"] = version
     return found
-
-
-def _dictionaries(config: Mapping[str, Any]) -> list[str]:
-    """Return the dictionaries of the analysers in a config."""
-    analysers = config.get("analysers")
-    listed = analysers if isinstance(analysers, list) else []
-    found = (each.get("dictionary") for each in listed if isinstance(each, Mapping))
-    return [path for path in found if isinstance(path, str)]
 
 
 def _sources(studies: Sequence[Described]) -> list[Mapping[str, str]]:

@@ -224,8 +224,7 @@ rule score_agreement:
     """Score all systems, compare them in pairs, test the paper's claims."""
     input:
         predictions=from_plan(AGREEMENT, "predictions"),
-        counts="<results>/agreement/datasets/<main_corpus>/counts.tsv",
-        test="<results>/agreement/datasets/<main_corpus>/test.parquet",
+        datasets=from_plan(AGREEMENT, "dataset_files"),
     output:
         scores="<results>/agreement/scores.parquet",
         comparisons=report(
@@ -242,6 +241,7 @@ rule score_agreement:
         "<logs>/score_agreement.log",
     params:
         runs=runs_of_agreement,
+        datasets=from_plan(AGREEMENT, "datasets"),
         main_corpus=AGREEMENT.main_corpus,
         untestable=from_plan(AGREEMENT, "untestable"),
         seed=SETTINGS.seeds[0],

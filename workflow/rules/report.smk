@@ -5,6 +5,8 @@ In: the scores, predictions, counts and drops of every study, the locks of the s
 Time: seconds.
 """
 
+from kasu.report.provenance import named_dictionaries
+
 
 def paper_of_study(wildcards):
     """The paper whose figures the tables of a study are set next to."""
@@ -101,6 +103,12 @@ def announce_studies():
         print(line, file=sys.stderr)
 
 
+def name_page():
+    """Print where the page of a run that has ended is."""
+    if own_name("build_report") in planned_rules() and workflow.is_main_process:
+        print("page:", Path(RESULTS, "report", "index.html"), file=sys.stderr)
+
+
 def sources_of(plans):
     """The facts on each source of plans for the page, with its lock or local file, once."""
     entries = {
@@ -149,11 +157,18 @@ def describe_studies():
     plans = {name: plan for name, plan in STUDIES.items() if own_name(name) in planned}
     if own_name("build_report") in planned:
         plans |= reported_plans()
-    versions = package_versions() | analyser_version() if plans else {}
     config = shown_config()
+    versions = package_versions() if plans else {}
+    if plans and named_dictionaries(config):
+        versions |= analyser_version()
     for plan in plans.values():
         facts = Described(plan.report, sources_of([plan]), config, versions)
         write_described(facts, RESULTS)
+
+
+def dictionaries_of_page(wildcards):
+    """The dictionaries of analysers that a corpus names."""
+    return named_dictionaries(CONFIG)
 
 
 def shown_config(wildcards=None):
@@ -270,7 +285,7 @@ rule build_report:
         studies=reported_studies,
         sources=report_sources,
         config=shown_config,
-        dictionaries=[analyser.dictionary for analyser in SETTINGS.analysers],
+        dictionaries=dictionaries_of_page,
         code=code("build_report"),
     script:
         "../scripts/build_report.py"

@@ -11,13 +11,14 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.results.study import StudyReport
 
     studies = [StudyReport(**study) for study in snakemake.params.studies]
+    dictionaries = snakemake.params.dictionaries
     build_page(
         snakemake.output[0],
         studies=studies,
         sources=snakemake.params.sources,
         inputs=snakemake.input,
         config=snakemake.params.config,
-        versions=package_versions() | analyser_version(),
-        dictionaries=snakemake.params.dictionaries,
+        versions=package_versions() | (analyser_version() if dictionaries else {}),
+        dictionaries=dictionaries,
         record=on_record(studies, read_record()),
     )

@@ -3,15 +3,13 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from pathlib import Path
-
     from kasu.agreement.evaluation.scores import score_study
     from kasu.agreement.runs import PredictionFile
 
     params = snakemake.params
     score_study(
         [PredictionFile(**run) for run in params.runs],
-        Path(snakemake.input.counts).parent,
+        params.datasets,
         snakemake.output.scores,
         snakemake.output.comparisons,
         snakemake.output.claims,

@@ -52,9 +52,8 @@ def predicted(tmp_path):
 
 def take(tmp_path, test_set, **predictions):
     files = {"test": [test_set], "predictions": [*predictions.values()]}
-    take_examples(
-        files, tmp_path / "e.tsv", systems=[*predictions], language="eu", seed=1
-    )  # fmt: skip
+    corpora = [{"name": "mine", "language": "eu", "systems": [*predictions]}]
+    take_examples(files, tmp_path / "e.tsv", corpora=corpora, seed=1)
     return read_examples(tmp_path / "e.tsv")
 
 
@@ -123,6 +122,31 @@ def test_a_network_counts_as_the_main_system_before_any_null(tmp_path, test_set,
 def test_without_a_system_it_says_why_there_is_none(tmp_path, test_set):
     notes, examples = take(tmp_path, test_set)
     assert (notes, examples) == (
-        ["No example: no system of this run predicts the number of verbs in the main corpus."],
+        ["No example: no system of this run predicts the number of verbs."],
         [],
     )
+
+
+def test_several_corpora_take_turns_and_a_sentence_may_be_in_both(tmp_path, test_set, predicted):
+    both = predicted("bilstm", ("paper", 1, "s1|paper", ALL), ("paper", 1, "s2|paper", BARE))
+    null = predicted(
+        "majority", ("paper", None, "s1|paper", BARE), ("paper", None, "s2|paper", BARE)
+    )
+    corpora = [
+        {"name": "one", "language": "es", "systems": ["bilstm", "majority"]},
+        {"name": "two", "language": "fi", "systems": ["bilstm"]},
+        {"name": "nulls", "language": "fr", "systems": ["majority"]},
+    ]
+    files = {"test": [test_set] * 3, "predictions": [both, null, both, null]}
+    take_examples(files, tmp_path / "e.tsv", corpora=corpora, seed=1)
+    (note,), examples = read_examples(tmp_path / "e.tsv")
+    assert note == "All 4 test sentences: 4 right, as bilstm answers."
+    found = {(each.group, each.language, each.item) for each in examples}
+    assert found == {
+        ("one, absolutive", "es", "s2|paper"),
+        ("one, ergative, absolutive, dative", "es", "s1|paper"),
+        ("two, absolutive", "fi", "s2|paper"),
+        ("two, ergative, absolutive, dative", "fi", "s1|paper"),
+    }
+    answered = {(each.language, answer.system) for each in examples for answer in each.answers}
+    assert answered == {("es", "bilstm"), ("es", "majority"), ("fi", "bilstm")}

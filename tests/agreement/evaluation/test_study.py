@@ -51,7 +51,12 @@ def write_items(path: Path) -> None:
     write_parquet(path, rows, pa.schema(columns))
 
 
-def run(folder: Path, corpora: tuple[str, ...] = ("demo",), times: int = 1) -> Path:
+def run(
+    folder: Path,
+    corpora: tuple[str, ...] = ("demo",),
+    untestable: str | None = None,
+    times: int = 1,
+) -> Path:
     folder.mkdir(exist_ok=True)
     counts = {f"{v}: {s}": 6 for v in ("paper", "released") for s in SPLITS}
     write_counts(folder / "counts.tsv", {"sentences": 9, **counts})
@@ -69,8 +74,9 @@ def run(folder: Path, corpora: tuple[str, ...] = ("demo",), times: int = 1) -> P
         for system, corpus in product(predicted, corpora)
     ]
     score_study(
-        runs, folder, folder / "scores.parquet", folder / "comparisons.tsv",
-        folder / "claims.tsv", main_corpus=corpora[0], untestable=None, seed=1,
+        runs, dict.fromkeys(corpora, folder), folder / "scores.parquet",
+        folder / "comparisons.tsv", folder / "claims.tsv", main_corpus=corpora[0],
+        untestable=untestable, seed=1,
     )  # fmt: skip
     return folder
 
@@ -99,7 +105,7 @@ def test_suffixes_are_scored_among_the_rest(tmp_path):
             PredictionFile(task, "bilstm", "demo", "base", tmp_path / name)
             for task, name in (("verb_number", "bilstm-demo.parquet"), ("suffix", "suffix.parquet"))
         ],
-        tmp_path, tmp_path / "scores.parquet", tmp_path / "comparisons.tsv",
+        {"demo": tmp_path}, tmp_path / "scores.parquet", tmp_path / "comparisons.tsv",
         tmp_path / "claims.tsv", main_corpus="demo", untestable="made up", seed=1,
     )  # fmt: skip
     scored = read_parquet(tmp_path / "scores.parquet").to_pylist()
@@ -118,7 +124,19 @@ def test_the_facts_of_the_corpus_are_among_the_scores(tmp_path):
     facts = [row for row in rows if row["system"] == "corpus" and row["variant"] == "paper"]
     assert {row["table"] for row in facts} == {"section 5", "section 6.1", "section 7"}
     assert {row["predictions"] for row in facts} == {None}
-    assert len(facts) == 4 + 1 + 2
+    assert len(facts) == 2 * (4 + 1 + 2)
+    assert {row["condition"] for row in facts if row["table"] == "section 5"} == {"", "news"}
+
+
+def test_of_several_corpora_none_is_nameless_if_none_is_the_papers(tmp_path):
+    folder = run(tmp_path, ("spanish", "finnish"), "the language of the corpus is es, not eu")
+    rows = read_parquet(folder / "scores.parquet").to_pylist()
+    assert {row["condition"].rpartition("|")[-1] for row in rows} == {"spanish", "finnish"}
+    compared = read_tsv(folder / "comparisons.tsv")
+    assert {row["condition"].rpartition("|")[-1] for row in compared} == {"spanish", "finnish"}
+    assert len(read_tsv(folder / "claims.tsv")) == 2 * 15
+    alone = read_parquet(run(tmp_path, ("mine",), "local") / "scores.parquet").to_pylist()
+    assert {"", "Base|ergative"} <= {row["condition"] for row in alone}
 
 
 def test_claims_are_judged_on_the_main_corpus_and_the_papers_condition(tmp_path):

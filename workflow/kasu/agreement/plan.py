@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 from kasu.agreement.data.morphology import slots_of
@@ -166,7 +167,7 @@ class AgreementPlan:
     @property
     def shows_attractors(self) -> bool:
         """Whether there is a table of attractors: suffixes tell which words can be arguments."""
-        return bool(self.base_predictions) and self._has_suffixes
+        return bool(self.answers) and self._has_suffixes
 
     @property
     def _has_suffixes(self) -> bool:
@@ -176,7 +177,7 @@ class AgreementPlan:
     @property
     def notices(self) -> list[str]:
         """What a user should know before the study runs."""
-        if self._has_suffixes or not self.base_predictions:
+        if self._has_suffixes or not self.answers:
             return []
         return [
             "agreement: no table of attractors: it tells arguments by their suffixes, and "
@@ -195,35 +196,45 @@ class AgreementPlan:
         tables = ("table_4", "footnote_6", "table_6")
         return [self.paths("table", table=each) for each in tables if each in self.printed]
 
-    @property
-    def base_predictions(self) -> dict[str, str]:
-        """The verb numbers predicted in the main corpus, its sentences as they are, by system."""
+    def base_predictions(self, corpus: str) -> dict[str, str]:
+        """Return the verb numbers predicted in a corpus, its sentences as they are, by system."""
         return {
             run.system: run.predictions
             for run in self.runs
-            if (run.task, run.corpus, run.condition) == (VERB_NUMBER, self.main_corpus, BASE)
+            if (run.task, run.corpus, run.condition) == (VERB_NUMBER, corpus, BASE)
         }
 
     @property
     def answering(self) -> list[str]:
-        """The systems of `base_predictions`."""
-        return list(self.base_predictions)
+        """The systems of `base_predictions` in the main corpus."""
+        return list(self.base_predictions(self.main_corpus))
 
     @property
     def answers(self) -> list[str]:
-        """The files of `base_predictions`."""
-        return list(self.base_predictions.values())
+        """The files of `base_predictions` in the main corpus."""
+        return list(self.base_predictions(self.main_corpus).values())
 
     @property
     def examples(self) -> DrawnFrom:
-        """What examples are drawn from: the test set of the main corpus, and what answered it."""
-        name = self.main_corpus
+        """What examples are drawn from: test sets, and what answered them.
+
+        They are of the main corpus alone if it is the paper's, of all corpora if it is not.
+        """
+        names = self.settings.corpora if self.untestable else [self.main_corpus]
+        answered = {name: self.base_predictions(name) for name in names}
         files = {
-            "test": [self.paths("test", corpus=name)],
-            "predictions": self.answers,
+            "test": [self.paths("test", corpus=name) for name in answered],
+            "predictions": [path for paths in answered.values() for path in paths.values()],
         }
-        language = self.corpora.get(name, SECTION).language
-        return DrawnFrom(files, {"systems": self.answering, "language": language})
+        corpora = [
+            {
+                "name": name,
+                "language": self.corpora.get(name, SECTION).language,
+                "systems": list(paths),
+            }
+            for name, paths in answered.items()
+        ]
+        return DrawnFrom(files, {"corpora": corpora})
 
     @property
     def warnings(self) -> DrawnFrom:
@@ -326,6 +337,20 @@ class AgreementPlan:
     def predictions(self) -> list[str]:
         """The files of all runs."""
         return [run.predictions for run in self.runs]
+
+    @property
+    def datasets(self) -> dict[str, str]:
+        """The folder of each corpus's dataset."""
+        return {
+            name: str(Path(self.paths("counts", corpus=name)).parent)
+            for name in self.settings.corpora
+        }
+
+    @property
+    def dataset_files(self) -> list[str]:
+        """The sizes and the test set of each corpus."""
+        each = product(("counts", "test"), self.settings.corpora)
+        return [self.paths(kind, corpus=name) for kind, name in each]
 
     @property
     def main_corpus(self) -> str:

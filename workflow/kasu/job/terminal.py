@@ -20,6 +20,8 @@ _NOISE = re.compile(
     "Select jobs to |Removing temporary output |Using shell: |Conda environments: ignored"
     r"|Auto-selected partition |Job \d+ has been submitted |Submitted (group )?job \d+ "
 )
+# Snakemake warns so for each output of a job that failed the first time it ran
+_RESTORED = re.compile(r"Cannot restore .*: no backup found\.")
 _TIME = re.compile(r"^\d\d:\d\d:\d\d ")
 # A script that ended itself has said why on stderr; that of one that was killed is shown
 _ENDED = re.compile(r"CalledProcessError in .*returned non-zero exit status 1\.\s*$", re.DOTALL)
@@ -51,7 +53,7 @@ class _Job:
         """Return the line of its failure; without one, the last line that it left."""
         lines = self.lines()
         errors = [line for line in lines if line.startswith("error: ")]
-        return (errors or lines[-1:] or [self.message or "no line in its log"])[-1]
+        return (errors or lines[-1:] or [self.message or "stopped before it logged a line"])[-1]
 
 
 def duration(seconds: float) -> str:
@@ -173,4 +175,6 @@ def _is_noise(record: logging.LogRecord, event: str) -> bool:
     message = record.getMessage()
     if event == "ERROR":
         return bool(_ENDED.search(message))
+    if record.levelno == logging.WARNING:
+        return bool(_RESTORED.match(message))
     return record.levelno == logging.INFO and bool(_NOISE.match(message))

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
+from typing import Any
 
 from kasu.base.errors import KasuError
 from kasu.base.package import commit, kasu_version, requirements
@@ -93,6 +94,19 @@ def _read_lock(path: Path) -> dict[str, object]:
         return facts | ({"name": f"{lock['name']}, commit {commit}"} if commit else {})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise KasuError(path, f"not a lock file ({error})", ", ".join(_LOCKED)) from error
+
+
+def named_dictionaries(config: Mapping[str, Any]) -> list[str]:
+    """Return the dictionaries of the analysers that corpora of a config name; others are unused."""
+
+    def read(section: str, key: str) -> dict[str, str | None]:
+        entries = [each for each in config.get(section) or () if isinstance(each, Mapping)]
+        return {each["name"]: each.get(key) for each in entries if "name" in each}
+
+    named = read("corpora", "analyser").values()
+    return [
+        path for name, path in read("analysers", "dictionary").items() if path and name in named
+    ]
 
 
 def used_dictionaries(

@@ -19,7 +19,7 @@ ERGATIVE = "sentences whose verb marks ERG.PL3"  # as the published figures name
 COLUMNS = ["cluster", "variant", "tokens", "suffixes", "dative", "third_plural_ergative"]
 
 
-def corpus_facts(dataset: str | Path, seed: int) -> list[Score]:
+def corpus_facts(dataset: str | Path, seed: int, corpus: str = "") -> list[Score]:
     """Measure the corpus: its sizes (§5), and shares of the sentences of its test set.
 
     One share is of sentences with a dative (§6.1). The others are of sentences whose target marks
@@ -28,6 +28,7 @@ def corpus_facts(dataset: str | Path, seed: int) -> list[Score]:
 
     Args:
         dataset: the folder with counts.tsv and test.parquet.
+        corpus: its name in the conditions; empty where it has none.
     """
     counts = {
         row["step"]: int(row["count"]) for row in read_tsv(Path(dataset, "counts.tsv"), COUNTS)
@@ -38,7 +39,7 @@ def corpus_facts(dataset: str | Path, seed: int) -> list[Score]:
     rows: list[Score] = []
     for variant in sorted(test["variant"].unique().to_pylist()):
         items = test.filter(pc.field("variant") == variant)
-        named = Score(STUDY, PAPER, system="corpus", variant=variant)
+        named = Score(STUDY, PAPER, system="corpus", condition=corpus, variant=variant)
         rows += _sizes(counts, variant, named)
         # The shares are of arguments that only a language like Basque has
         if set(COLUMNS) <= {*present}:
@@ -82,7 +83,7 @@ def _shares(items: pa.Table, named: Score, seed: int) -> Iterator[Score]:
         yield replace(
             named,
             table=table,
-            condition=condition,
+            condition="|".join(filter(None, (condition, named.condition))),
             metric=metric,
             value=hits.sum() / n if n else None,
             low=low,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kasu.agreement.data.tasks import ALL_SLOTS, LABELS, PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
-from kasu.agreement.data.transforms import BASE
+from kasu.agreement.data.transforms import BASE, split_condition
 from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
 from kasu.agreement.evaluation.closest import LINKED, closest_claim, read_events, score_closest
@@ -89,7 +89,7 @@ def read_predictions(paths: Mapping[str, str | Path], variant: str) -> pd.DataFr
 
 def score_study(
     runs: Sequence[PredictionFile],
-    dataset: str | Path,
+    datasets: Mapping[str, str | Path],
     scores: str | Path,
     comparisons: str | Path,
     claims: str | Path,
@@ -102,10 +102,18 @@ def score_study(
 
     Args:
         runs: the predictions of each task, system, corpus and condition.
-        dataset: the folder of the main corpus's dataset.
-        main_corpus: the corpus that is compared with the published figures.
+        datasets: the folder of the dataset of each corpus.
+        main_corpus: the corpus that is compared with the published figures. Its figures are those
+            without a corpus's name; of several corpora none is unnamed if this one is `untestable`.
         untestable: why this corpus cannot test the paper's claims, if so.
     """
+
+    def name_of(corpus: str, condition: str = BASE) -> str:
+        # A curve is of the main corpus alone, which its training sets are drawn from
+        _, training_set = split_condition(condition)
+        nameless = untestable is None or len(datasets) == 1 or training_set
+        return "" if corpus == main_corpus and nameless else corpus
+
     # Task -> (corpus, condition, variant) -> system -> file of predictions
     tested: dict[str, Tested] = {}
     for run in runs:
@@ -114,22 +122,24 @@ def score_study(
             files = tested.setdefault(run.task, {}).setdefault(cell, {})
             files[run.system] = run.predictions
     numbers, suffixes = tested.get(VERB_NUMBER, {}), tested.get(SUFFIX, {})
-    rows = corpus_facts(dataset, seed)
+    rows: list[Score] = []
+    for corpus, dataset in datasets.items():
+        rows += corpus_facts(dataset, seed, name_of(corpus))
     compared: list[dict] = []
     judged: list[Claim] = []
     for (corpus, condition, variant), files in numbers.items():
-        suffix = "" if corpus == main_corpus else corpus
+        named = name_of(corpus, condition)
         frame = read_predictions(files, variant)
-        rows += score(frame, files, condition, suffix, seed)
-        compared += compare(frame, condition, suffix, seed)
-        if not suffix and condition == BASE:
+        rows += score(frame, files, condition, named, seed)
+        compared += compare(frame, condition, named, seed)
+        if corpus == main_corpus and condition == BASE:
             judged += list_claims(frame, variant, untestable)
     for variant in dict.fromkeys(variant for *_, variant in numbers):
         ablated = _ablated(numbers, main_corpus, variant)
         judged += list_ablation_claims(ablated, variant, untestable)
     for (corpus, condition, variant), files in suffixes.items():
-        named = "" if corpus == main_corpus else corpus
-        rows += score_suffixes(files, condition, variant, named, seed)
+        rows += score_suffixes(files, condition, variant, name_of(corpus, condition), seed)
+    test = Path(datasets[main_corpus], "test.parquet")
     for variant in dict.fromkeys(variant for *_, variant in suffixes):
         found = {
             (system, condition): path
@@ -139,7 +149,7 @@ def score_study(
         }
         judged += list_suffix_claims(found, variant, untestable)
         linked = {
-            system: read_events(Path(dataset, "test.parquet"), found[system, BASE], variant)
+            system: read_events(test, found[system, BASE], variant)
             for system in LINKED
             if (system, BASE) in found
         }
@@ -179,7 +189,7 @@ def score(
         predictions: from `read_predictions`.
         files: the file of predictions of each system.
         transform: the condition of the config.
-        corpus: empty for the corpus that is compared with the published figures, else its name.
+        corpus: its name in the conditions; empty where it has none.
         seed: of the bootstrap.
     """
     rows: list[Score] = []
