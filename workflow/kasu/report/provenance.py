@@ -99,14 +99,16 @@ def _read_lock(path: Path) -> dict[str, object]:
 def named_dictionaries(config: Mapping[str, Any]) -> list[str]:
     """Return the dictionaries of the analysers that corpora of a config name; others are unused."""
 
-    def read(section: str, key: str) -> dict[str, str | None]:
-        entries = [each for each in config.get(section) or () if isinstance(each, Mapping)]
-        return {each["name"]: each.get(key) for each in entries if "name" in each}
+    def read(section: str, key: str) -> dict[str, str]:
+        # The config of a folder of results may hold anything
+        stated = config.get(section)
+        entries = stated if isinstance(stated, list) else []
+        maps = (each for each in entries if isinstance(each, Mapping))
+        pairs = ((each.get("name"), each.get(key)) for each in maps)
+        return {a: b for a, b in pairs if isinstance(a, str) and isinstance(b, str)}
 
     named = read("corpora", "analyser").values()
-    return [
-        path for name, path in read("analysers", "dictionary").items() if path and name in named
-    ]
+    return [path for name, path in read("analysers", "dictionary").items() if name in named]
 
 
 def used_dictionaries(
