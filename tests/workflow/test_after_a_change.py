@@ -161,7 +161,7 @@ def with_second_model(text: str) -> str:
     (model,), (collection,) = config["models"], config["minimal_sets"]["collections"]
     config["models"].append(model | {"name": "second"})
     collection["models"].append("second")
-    return yaml.safe_dump(config)
+    return yaml.safe_dump(config, sort_keys=False)
 
 
 # Lists of the config are replaced whole, so a longer one repeats what the demo has
