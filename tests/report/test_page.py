@@ -153,7 +153,7 @@ def test_a_name_is_shown_as_it_is(inputs, tmp_path, name, shown):
     inputs["versions"] = {f"7 {name}": f"8 {name}"}
     build_page(tmp_path / "index.html", **inputs)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert f'<td class="name">{shown}, paper</td>' in page
+    assert f'<td class="name">{shown}, variant paper</td>' in page
     for number in range(1, 9):
         assert f">{number} {shown}</" in page
 
@@ -318,7 +318,7 @@ def test_text_of_others_is_escaped(page):
         "97.0–99.0",
         ">−0.3<",
         ">12,345<",
-        "unidirectional LSTM, paper, seed 1",
+        "unidirectional LSTM, variant paper, seed 1",
         "Datives are missed.",
         ">2,004<",
         ">unverified<",
