@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,20 @@ def study():
 def test_a_study_is_read_as_it_was_written(results, study):
     write_described(study, results)
     assert read_described(results) == ([study], [])
+
+
+def test_a_run_that_has_begun_describes_no_older_figures(results, study):
+    path = Path(results, "report", "agreement.json")
+    other = replace(study, config={"seeds": [2]})
+    write_described(study, results, ended=False)
+    assert path.exists()  # there are no figures yet
+    write_text(Path(results, "agreement", "scores.parquet"), "")
+    write_described(study, results, ended=False)
+    assert path.exists()  # the same config
+    write_described(other, results, ended=False)
+    assert not path.exists()
+    write_described(other, results)
+    assert read_described(results) == ([other], [])
 
 
 def test_paths_follow_a_folder_that_is_moved(results, study, tmp_path):

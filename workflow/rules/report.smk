@@ -147,8 +147,11 @@ def report_inputs(wildcards):
     return sorted(paths)
 
 
-def describe_studies():
-    """Write down, for each study that this run builds, what `kasu page` needs to know of it."""
+def describe_studies(ended=False):
+    """Write down, for each study that this run builds, what `kasu page` needs to know of it.
+
+    This happens as the run begins, for a run that is killed, and once it has `ended` well.
+    """
     from kasu.corpora.morphology.apertium import analyser_version
     from kasu.report.described import Described, write_described
     from kasu.report.provenance import package_versions
@@ -163,7 +166,7 @@ def describe_studies():
         versions |= analyser_version()
     for plan in plans.values():
         facts = Described(plan.report, sources_of([plan]), config, versions)
-        write_described(facts, RESULTS)
+        write_described(facts, RESULTS, ended=ended)
 
 
 def dictionaries_of_page(wildcards):

@@ -19,7 +19,7 @@ from kasu.files.tables import COUNTS, DROPS, read_tsv, write_text
 from kasu.report.examples import show_examples
 from kasu.report.markup import inline_svg
 from kasu.results.comparison import TABLE, read_comparison
-from kasu.results.paths import RESULTS
+from kasu.results.paths import PATHS, RESULTS, Paths
 from kasu.results.scores import CLAIMS
 from kasu.results.study import Data, StudyReport
 from kasu.results.warnings.table import read_warnings
@@ -45,19 +45,28 @@ class Described:
     versions: Mapping[str, str] | None = None
 
 
-def write_described(study: Described, results: str) -> None:
+def write_described(study: Described, results: str, *, ended: bool = True) -> None:
     """Write what a folder of results says of a study.
+
+    Figures that are there when a run begins may be of another config, so until it has ended a
+    description that would change is absent, and nobody judges them.
 
     Args:
         results: the folder; paths in it are written as relative to it, so it may be moved.
+        ended: whether the run has ended well.
     """
+    path = Path(results, FOLDER, f"{study.report.name}.json")
     report = study.report.dump()
     text = json.dumps(
         {**vars(study), "report": _renamed(report, f"{results}/", f"{RESULTS}/")},
         ensure_ascii=False,
         indent=1,
     )
-    write_text(Path(results, FOLDER, f"{study.report.name}.json"), f"{text}\n")
+    scores = Paths(PATHS, results, study.report.name)("scores")
+    if ended or not Path(scores).exists():
+        write_text(path, f"{text}\n")
+    elif path.exists() and path.read_text("utf-8", "replace") != f"{text}\n":
+        path.unlink()
 
 
 def read_described(results: str) -> tuple[list[Described], list[str]]:
