@@ -37,6 +37,7 @@ KINDS = {
     "": folder,
     ".md": lambda path: write_text(path, "# Dataset\n\nLicence: CC0\n"),
     ".svg": lambda path: write_text(path, "<svg xmlns='http://www.w3.org/2000/svg'/>"),
+    ".pdf": lambda path: write_text(path, "%PDF-1.4\n%%EOF\n"),
     ".html": lambda path: write_text(path, "<!doctype html><title>Kasu</title>"),
     ".lock": lambda path: write_text(path, json.dumps({"sha256": "0" * 64, "verified": "no"})),
 }

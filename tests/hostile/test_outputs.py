@@ -26,9 +26,9 @@ REQUEST = "pattern { N [upos=NOUN] }"
 @pytest.mark.parametrize(("name", "shown"), NAMES)
 def test_messages_and_logs_show_escapes(tmp_path, capsys, name, shown):
     with pytest.raises(SystemExit), job(tmp_path / "a.log") as log:
-        log.info("%s: read", name)
+        log.warning("%s: read", name)
         raise KasuError(name, name, name)
-    lines = [f"{shown}: read", f"error: {shown}: {shown}; expected {shown}"]
+    lines = [f"note: {shown}: read", f"error: {shown}: {shown}; expected {shown}"]
     assert capsys.readouterr().err.split("\n") == [f"[a] {lines[0]}", lines[1], ""]
     kept = (tmp_path / "a.log").read_text(encoding="utf-8").split("\n")
     assert [line.partition(" ")[2] for line in kept] == [*lines, ""]

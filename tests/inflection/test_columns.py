@@ -77,7 +77,10 @@ def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, caps
 def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path, train):
     items = tmp_path / "items"
     items.write_text("bal \tx\tN;PL\tba|l\nbal\t N|PL\n")
-    assert [asked[1:] for asked in _read_asked(str(items))] == [("bal", "N;PL"), ("bal", "N|PL")]
+    assert [asked[1:] for asked in _read_asked(str(items))] == [
+        ("bal", "x", "N;PL"),
+        ("bal", "", "N|PL"),
+    ]
     four = tmp_path / "four"
     four.write_text("".join(f"{a}\t{b}\t{c.replace(';', '|')}\t{a}|\n" for a, b, c in TRIPLES))
     assert train(four, tmp_path / "m") == 0

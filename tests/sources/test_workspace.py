@@ -176,8 +176,8 @@ def test_downloads_are_no_mirror(at):
     expect_apart(at("results", "resources", "resources/downloads/url"))
 
 
-def test_results_in_the_folder_of_a_model_are_one_line(at):
-    Path("bert/deep").mkdir(parents=True)
+def test_results_in_the_folder_of_a_model_are_one_line(at, model_folder):
+    model_folder("cwd/bert/deep")
     models = Models([], at("here/bert/results"))
     with pytest.raises(KasuError) as error:
         models.folder("bert", "config blm")

@@ -42,7 +42,7 @@ def test_the_example_runs_and_is_better_than_copying(copy_workflow):
     (copy.folder / "mine.yaml").write_text(printed("yaml"), encoding="utf-8")
     done = copy.run("inflection", config=("--configfile", "small.yaml", "mine.yaml"))
     assert done.returncode == 0, done.stderr
-    scores = read_parquet(copy.folder / "results/demo/inflection/scores.parquet").to_pylist()
+    scores = read_parquet(copy.folder / "results/mine/inflection/scores.parquet").to_pylist()
     accuracy = {
         row["system"]: row["value"]
         for row in scores

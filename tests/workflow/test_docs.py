@@ -1,5 +1,6 @@
 """What the README and the pages of docs/ print can be run as printed."""
 
+import json
 import re
 import shlex
 import shutil
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from safetensors.numpy import save_file
 from snakemake.utils import update_config
 
 from kasu.files.tables import read_tsv
@@ -37,12 +39,24 @@ SMALL = {
 }
 
 
+def make_model(folder: Path) -> str:
+    """The folder of a model that can be planned with."""
+    folder.mkdir()
+    config = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "tokenizer.json").write_text("{}")
+    save_file({}, folder / "model.safetensors")
+    return str(folder)
+
+
 def with_small_files(config: str, folder: Path) -> str:
-    """The config with a file at each absolute path."""
+    """The config with a file, or the folder of a model, at each absolute path."""
     folder.mkdir()
 
     def small(path: re.Match) -> str:
         file = folder / Path(path[0]).name
+        if path[0].startswith("/models/"):
+            return make_model(file)
         source = SMALL.get(file.suffix)
         file.write_bytes(source.read_bytes() if source else b"Gizona da.\n")
         return str(file)
@@ -131,13 +145,15 @@ def test_the_example_of_a_guide_ends_in_a_page(fresh, guide):
     assert f"page: results/{guide}/report/index.html\n" in done.stderr
 
 
+DEMO = (ROOT / "config/config.yaml").read_text(encoding="utf-8")
 # Plugins are not among the packages that every user has
 PLAIN = [each for each in COMMANDS if "--profile" not in each and "-storage-" not in each]
 
 
 @pytest.mark.parametrize("command", PLAIN)
 def test_a_command_plans(fresh, command):
-    shutil.copy(fresh.folder / "config/config.yaml", fresh.folder / "mine.yaml")
+    own = "seeds: [1, 2, 3]\n" if "config/real.yaml mine.yaml" in command else DEMO
+    (fresh.folder / "mine.yaml").write_text(own, encoding="utf-8")
     (fresh.folder / "mirror").mkdir(exist_ok=True)
     here = command.replace("/data/mirror", "mirror")
     program, *arguments = shlex.split(here, comments=True)
@@ -147,7 +163,7 @@ def test_a_command_plans(fresh, command):
 
 @pytest.mark.parametrize("command", TOOLS)
 def test_a_tool_runs_as_printed(demo, command):
-    if "results/old" in command:
-        shutil.copytree(demo.folder / "results/demo", demo.folder / "results/old")
+    for name in re.findall(r"results/(old|mine)\b", command):
+        shutil.copytree(demo.folder / "results/demo", demo.folder / f"results/{name}")
     done = run(shlex.split(command), demo)
     assert done.returncode == 0, done.stderr

@@ -68,7 +68,7 @@ class Models:
             if model.folder is None:
                 return self.paths("model", model=name)
             section = f"config models {name}"
-        elif "/" not in name:
+        elif not self._is_folder(name):
             trained = self._trained()
             if name in trained:
                 return trained[name].folder
@@ -78,13 +78,13 @@ class Models:
         folder = self._own(name) or name
         if not (model or exists(folder)):
             raise KasuError(section, f"{name}: no such folder", _EXPECTED)
+        if lies_in(self.workspace.results, folder):
+            found = f"{self.workspace.results} lies in the model {folder}"
+            raise KasuError("config results", found, "a folder of its own")
         try:
             expect_model(folder)
         except KasuError as error:
             raise KasuError(section, str(error)) from error
-        if lies_in(self.workspace.results, folder):
-            found = f"{self.workspace.results} lies in the model {folder}"
-            raise KasuError("config results", found, "a folder of its own")
         if model and model.kind:
             self.kind(name)
         return folder
@@ -92,8 +92,12 @@ class Models:
     def _own(self, name: str) -> str | None:
         """Return the folder of a model of the user's own; None for another."""
         model = self._models.get(name)
-        folder = model.folder if model else name if "/" in name else None
+        folder = model.folder if model else name if self._is_folder(name) else None
         return folder and str(Path(folder))  # Snakemake wants no `./`
+
+    def _is_folder(self, name: str) -> bool:
+        """Return whether a name that is none of the config's `models` is a folder's."""
+        return "/" in name or (exists(name) and name not in self._trained())
 
     def beside(self, folder: str | Sequence[str]) -> list[str]:
         """Return a file that the job which makes or fetches the folder of a model writes beside it.
