@@ -187,6 +187,7 @@ def announce(plan):
 ANNOUNCED = set()
 
 
+@cache
 def toys_of(plan):
     """Tell which networks have the demo's toy sizes on other data: a line, or none."""
     if plan.report.data is Data.DEMO:

@@ -52,8 +52,7 @@ class ClozePlan(MembersPlan):
     def splits(self, language: str, setting: str) -> list[str]:
         """Return the files of a language in a setting: training set, dev and test."""
         _, size = split_setting(setting)
-        files = self.datasets.dataset(language)
-        return [files[split] for split in (size, "dev", "test")]
+        return [self.paths(split, language=language) for split in (size, "dev", "test")]
 
     @property
     def printed(self) -> dict[str, str]:

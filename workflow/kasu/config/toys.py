@@ -24,8 +24,9 @@ def find_toys(study: str, config: Mapping) -> str | None:
     """
     section, demo = config[study], _demo()
     toys = [*_equal(demo.get(study), section, "")]
-    names = {*_texts(section)}
-    for model in config.get("models") or ():
+    models = config.get("models") or ()
+    names = {*_texts(section)} if models else set()
+    for model in models:
         if model["name"] in names:
             place = f"models {model['name']}."
             for theirs in demo["models"]:

@@ -56,8 +56,7 @@ class InflectionPlan(MembersPlan):
 
     def splits(self, language: str, setting: str) -> list[str]:
         """Return the files of a language in a setting: training set, dev and test."""
-        files = self.datasets.dataset(language)
-        return [files[split] for split in (setting, "dev", "test")]
+        return [self.paths(split, language=language) for split in (setting, "dev", "test")]
 
     # What the target builds and the report shows
 
