@@ -42,7 +42,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 
 
 def test_every_command_and_each_of_its_arguments_is_described():
-    for parser in parsers(cli._parser([])):
+    for parser in parsers(cli._parser([*cli.SUBCOMMANDS])):
         assert parser.description, parser.prog
         for action in parser._actions:
             named = isinstance(action, argparse._SubParsersAction)

@@ -34,7 +34,7 @@ def test_a_profile_names_rules_that_exist(profile, key):
 def test_rules_that_run_on_a_device_ask_for_gpus():
     blocks = [block for text in TEXTS for block in re.split(r"^(?=rule )", text, flags=re.M)]
     on_device = [block for block in blocks if "device=SETTINGS.device" in block]
-    assert len(on_device) == 11
+    assert len(on_device) == 13
     assert [block for block in on_device if "gpu=" not in block] == []
 
 
@@ -48,7 +48,7 @@ def test_local_rules_say_so_themselves():
     assert local == {
         *(f"rule {name}" for name in ("all", "corpora", *studies)),
         *(f"rule fetch_{name}" for name in ("source", "released", "results", "model", "sentences")),
-        *(f"rule {name}" for name in ("read_splits", "tabulate", "draw_comparison")),
+        "rule read_splits",
         *(f"rule {name}" for name in ("take_examples", "find_warnings", "build_report", "report")),
         *(
             f"use rule fetch_released as fetch_{name} with"

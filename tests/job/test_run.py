@@ -16,7 +16,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.files.locks import held
 from kasu.files.seals import expect_sealed
-from kasu.job.run import Progress, how_it_ended, job, log, ordered_map, seed_of
+from kasu.job.run import Progress, how_it_ended, job, log, ordered_map, run_each, seed_of
 
 BOUND = 20  # seconds a test waits for an event at most
 
@@ -70,6 +70,29 @@ def test_a_job_closes_its_log(tmp_path):
         pass
     log.info("after")
     assert (tmp_path / "a.log").read_text() == ""
+
+
+def test_a_step_that_fails_stops_no_other_and_is_named(tmp_path, capsys):
+    done = []
+
+    def fail():
+        raise KasuError("model.safetensors", "empty")
+
+    steps = {"a": fail, "b": lambda: done.append("b"), "c": fail}
+    with pytest.raises(SystemExit), job(tmp_path / "log"):
+        run_each(steps)
+    assert done == ["b"]
+    said = "error: a failed (so did 1 more of 3): model.safetensors: empty"
+    assert capsys.readouterr().err.splitlines() == [said]
+    lines = [line[9:] for line in (tmp_path / "log").read_text().splitlines()]
+    assert lines == ["a: model.safetensors: empty", "c: model.safetensors: empty", said]
+
+
+def test_a_bug_in_a_step_stops_at_once():
+    done = []
+    with pytest.raises(ZeroDivisionError):
+        run_each({"a": lambda: 1 / 0, "b": lambda: done.append("b")})
+    assert done == []
 
 
 def double_slowly(number: int) -> int:

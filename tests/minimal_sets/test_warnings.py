@@ -5,8 +5,7 @@ import math
 import pytest
 
 from kasu.files.tables import write_parquet, write_tsv
-from kasu.minimal_sets.models.predictions import PREDICTIONS
-from kasu.minimal_sets.models.scoring import SET_DROPS
+from kasu.minimal_sets.models.predictions import PREDICTIONS, SET_DROPS
 from kasu.minimal_sets.warnings import find_warnings
 from kasu.results.warnings.table import ResultWarning
 

@@ -96,6 +96,36 @@ def test_training_goes_on_from_the_checkpoint_before():
     ]
 
 
+def test_one_job_trains_all_small_models_and_one_scores_them():
+    sizes = [{"layers": 1, "hidden": 64}, {"layers": 12, "hidden": 768, "twins": False}]
+    budgets = [BUDGETS[0], BUDGETS[1] | {"steps_per_epoch": 500}]
+    planned = plan(models=sizes, budgets=budgets, seeds=[3, 4])
+    assert planned.systems.small == ["bert1l-eu8k", "bert1l-eu8k-lemma"]
+    assert planned.systems.large == [
+        "bert1l-eu16k", "bert1l-eu16k-lemma", "bert12l-eu8k", "bert12l-eu16k",
+    ]  # fmt: skip
+    trainings = planned.systems.small_trainings
+    assert list(trainings) == [
+        f"{each}-{seed}" for each in planned.systems.small for seed in (3, 4)
+    ]
+    (job,) = trainings["bert1l-eu8k-lemma-4"]
+    assert (job["model"], job["epoch"]) == (f"{FOLDER}/models/bert1l-eu8k-lemma/4/1/model", 1)
+    assert job["tokens"] == f"{FOLDER}/tokens/8k-lemma/train.npy"
+    assert planned.of_small("scores") == [
+        f"{FOLDER}/predictions/bert1l-eu8k/3-1/main.parquet",
+        f"{FOLDER}/predictions/bert1l-eu8k/4-1/main.parquet",
+        f"{FOLDER}/predictions/bert1l-eu8k-lemma/3-1/main-lemma.parquet",
+        f"{FOLDER}/predictions/bert1l-eu8k-lemma/4-1/main-lemma.parquet",
+    ]
+    assert planned.of_small("model") == planned.systems.of_small("model")
+
+
+def test_a_training_on_several_gpus_is_not_small():
+    training = {"tokens_per_pass": 2048}
+    planned = plan(models=[{"layers": 1, "hidden": 64}], gpus=2, training=training)
+    assert planned.systems.small == planned.of_small("model") == []
+
+
 def test_each_text_is_tested_on_its_own_pairs():
     sets = [pairs("main"), pairs("segmented", segmented="by hand"), pairs("orders", fields=ORDERS)]
     tested = {}

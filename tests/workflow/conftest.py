@@ -42,6 +42,7 @@ SMALL = {
         "grid": [{"systems": ["majority", "bilstm"]}],
         "training": {"embedding": 8, "hidden": 8, "mlp": 8, "epochs": 3},
     },
+    "inflection": {"packs": 2},
     "models": [
         {
             "name": "georgian-bert",

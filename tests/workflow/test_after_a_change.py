@@ -27,73 +27,65 @@ SCORED = {
         "find_warnings": 1,
         "bound_shares": 1,
         "measure_attractors": 1,
-        "tabulate": 4,
-        "draw_comparison": 1,
+        "tabulate_agreement": 1,
         "draw_attractors": 1,
     },
     "inflection": {
         "score_inflection": 1,
         "take_examples": 1,
         "find_warnings": 1,
-        "tabulate": 12,
+        "tabulate_inflection": 1,
         "take_fingerprints": 1,
-        "draw_fingerprints": 1,
         "draw_languages": 1,
     },
     "cloze": {
         "score_cloze": 1,
         "take_examples": 1,
         "find_warnings": 1,
-        "tabulate": 5,
+        "tabulate_cloze": 1,
         "take_fingerprints": 1,
-        "draw_comparison": 1,
-        "draw_fingerprints": 1,
     },
     "blm": {
         "score_blm": 1,
         "take_examples": 1,
         "find_warnings": 1,
-        "tabulate": 4,
+        "tabulate_blm": 1,
         "tabulate_nulls": 1,
-        "draw_comparison": 1,
         "draw_errors": 1,
     },
     "minimal_sets": {
         "score_minimal_sets": 1,
         "take_examples": 1,
         "find_warnings": 1,
-        "tabulate": 8,
+        "tabulate_minimal_sets": 1,
         "draw_probabilities": 1,
     },
     "pretraining": {
         "score_pretraining": 1,
         "find_warnings": 1,
-        "tabulate": 21,
-        "write_curves": 1,
-        "draw_curves": 4,
+        "tabulate_pretraining": 1,
+        "draw_curves": 1,
     },
 }
 
 # Jobs that several rows have in common
 NETWORKS = {"train_agreement": 1, "predict_agreement": 1}
 LABELLED = {"build_verb_number": 1, **NETWORKS, "predict_baseline": 1}
+# One job trains all models of the demo, and one scores them
+SMALL_MODELS = {"pretrain_small": 1, "score_small": 1, "take_examples": 1}
 TWINS = {
     "learn_suffixes": 1,
     "lemmatise": 3,
     "train_tokenizer": 1,
-    "pretrain_checkpoint": 2,
-    "score_pairs": 2,
-    "score_trigram": 1,
+    **SMALL_MODELS,
+    "score_trigram_twin": 1,
 }
 # The twins, and what they are twins of
 BUDGETS = {
     "build_budgets": 1,
     **TWINS,
     "train_tokenizer": 2,
-    "pretrain_checkpoint": 4,
-    "score_pairs": 6,
-    "score_trigram": 3,
-    "take_examples": 1,
+    "score_trigram": 1,
 }
 SETS = {"build_minimal_set": 1, "describe_sets": 1, "score_sets": 1}
 FILLED = {
@@ -247,7 +239,8 @@ CHANGES = (
         "a pair",
         {
             **{"make_pairs": 2, "count_kept": 1, "lemmatise": 1},
-            **{"score_pairs": 6, "score_trigram": 3, "score_length": 2, "take_examples": 1},
+            **{"score_small": 1, "score_trigram": 1, "score_trigram_twin": 1, "score_length": 1},
+            **{"take_examples": 1},
         },
         ["pretraining"],
         "resources/demo/pairs.jsonl",
@@ -276,14 +269,14 @@ CHANGES = (
     ),
     Change(
         "a printed digit of the agreement paper",
-        {"bound_shares": 1, "tabulate": 4, "draw_comparison": 1},
+        {"bound_shares": 1, "tabulate_agreement": 1},
         [],
         "resources/published/basque_table4_fn6.tsv",
         replace("87.1", "87.2"),
     ),
     Change(
         "a printed digit of the pretraining paper",
-        {"tabulate": 21, "write_curves": 1, "draw_curves": 4},
+        {"tabulate_pretraining": 1, "draw_curves": 1},
         [],
         "resources/published/bl2mp_appendix_tables5-19.tsv",
         replace("11.5", "11.6"),
@@ -303,7 +296,7 @@ CHANGES = (
     Change("one more seed", NETWORKS, ["agreement"], config={"seeds": [1, 2]}),
     Change(
         "the epochs of pretraining",
-        {"pretrain_checkpoint": 6, "score_pairs": 9, "take_examples": 1},
+        SMALL_MODELS,
         ["pretraining"],
         config={
             "pretraining": {
@@ -355,9 +348,9 @@ CHANGES = (
     Change(
         "a function of the figures (`kasu.figures.style`)",
         {
-            **{"draw_comparison": 3, "draw_fingerprints": 2},
-            **{"draw_languages": 1},
-            **{"draw_errors": 1, "draw_probabilities": 1, "draw_curves": 4, "draw_attractors": 1},
+            **{f"tabulate_{study}": 1 for study in SCORED},
+            **{"take_fingerprints": 2, "draw_languages": 1, "draw_errors": 1},
+            **{"draw_probabilities": 1, "draw_curves": 1, "draw_attractors": 1},
         },
         [],
         "workflow/kasu/figures/style.py",

@@ -1,7 +1,7 @@
 """The command `kasu`: subcommands for use without Snakemake.
 
-A subcommand is a line of SUBCOMMANDS, its name and its module, which has HELP, `configure(parser)`
-and `run(arguments)` with the exit status. Only the module that is called is imported.
+A subcommand is a line of SUBCOMMANDS: its name, its module, which has `configure(parser)` and
+`run(arguments)` with the exit status, and its help. Only the module that is called is imported.
 """
 
 import argparse
@@ -21,13 +21,16 @@ from kasu.base.visible import visible
 from kasu.job.run import log
 
 SUBCOMMANDS = {
-    "config": "kasu.config_command",
-    "compare": "kasu.compare.command",
-    "inflect": "kasu.inflection.command",
-    "page": "kasu.page_command",
-    "query": "kasu.query.command",
-    "record": "kasu.record.command",
-    "score": "kasu.lm.scoring.command",
+    "config": ("kasu.config_command", "check config files, or print what a config may say"),
+    "compare": ("kasu.compare.command", "compare two result folders by value"),
+    "inflect": (
+        "kasu.inflection.command",
+        "train a system on the paradigms of a language, and inflect words with it",
+    ),
+    "page": ("kasu.page_command", "build the page of a folder of results"),
+    "query": ("kasu.query.command", "search treebanks with a Grew request"),
+    "record": ("kasu.record.command", "print what is on record of the papers' figures"),
+    "score": ("kasu.lm.scoring.command", "score minimal pairs or sets with a language model"),
 }
 
 
@@ -120,12 +123,10 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
     parser = _ArgumentParser("kasu", description="Tools of Kasu.", formatter_class=form)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    # Alone, or with what is no name, `kasu` shows the help of all
-    called = argv[0] if argv and argv[0] in SUBCOMMANDS else None
-    for name, module in SUBCOMMANDS.items():
-        if called in (None, name):
+    for name, (module, says) in SUBCOMMANDS.items():
+        under = commands.add_parser(name, help=says, formatter_class=form)
+        if name in argv:
             command = importlib.import_module(module)
-            under = commands.add_parser(name, help=command.HELP, formatter_class=form)
             command.configure(under)
             under.set_defaults(run=command.run)
     return parser

@@ -10,7 +10,6 @@ from kasu.files.maps import read_map
 from kasu.reference import reference, schema
 from kasu.settings import Settings
 
-HELP = "check config files, or print what a config may say"
 EPILOG = """\
 examples:
   kasu config check config/real.yaml mine.yaml

@@ -20,7 +20,6 @@ from kasu.report.provenance import named_dictionaries
 from kasu.results.study import StudyReport
 from kasu.settings import STUDIES
 
-HELP = "build the page of a folder of results"
 EPILOG = """\
 examples:
   kasu page results/mine

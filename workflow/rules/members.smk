@@ -25,9 +25,6 @@ SUBMISSIONS = [
 ]
 
 
-ruleorder: draw_fingerprints > draw_comparison
-
-
 def from_task(name):
     """Make a function as `from_plan` does, for the study that a wildcard names."""
 
@@ -133,7 +130,7 @@ rule submit:
 
 
 rule take_fingerprints:
-    """Compare each system with its published column language by language, and judge."""
+    """Compare each system with its published column language by language; judge, and draw."""
     input:
         scores="<results>/{study}/scores.parquet",
         published=from_task("published_files"),
@@ -144,6 +141,12 @@ rule take_fingerprints:
             category="{study}",
         ),
         differences="<results>/{study}/tables/fingerprint_differences.tsv",
+        figure=report(
+            "<results>/{study}/figures/fingerprint.svg",
+            caption="../report/fingerprint.rst",
+            category="{study}",
+        ),
+        pdf="<results>/{study}/figures/fingerprint.pdf",
     log:
         "<logs>/take_fingerprints/{study}.log",
     wildcard_constraints:
@@ -156,25 +159,3 @@ rule take_fingerprints:
         code=code("take_fingerprints", "kasu.{study}.evaluation.fingerprints"),
     script:
         "../scripts/take_fingerprints.py"
-
-
-rule draw_fingerprints:
-    """Draw the differences to the published columns by language, with their means."""
-    input:
-        table="<results>/{study}/tables/fingerprint.tsv",
-        differences="<results>/{study}/tables/fingerprint_differences.tsv",
-    output:
-        report(
-            "<results>/{study}/figures/fingerprint.svg",
-            caption="../report/fingerprint.rst",
-            category="{study}",
-        ),
-        pdf="<results>/{study}/figures/fingerprint.pdf",
-    log:
-        "<logs>/draw_fingerprints/{study}.log",
-    wildcard_constraints:
-        study=one_of(TASKS),
-    params:
-        code=code("draw_fingerprints"),
-    script:
-        "../scripts/draw_fingerprints.py"

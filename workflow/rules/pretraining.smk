@@ -37,6 +37,23 @@ def undated_weights(wildcards):
     return ancient(list(PRETRAINING.weights.values()))
 
 
+def undated_small_tokenizers(wildcards):
+    """The tokenizers of small models, likewise."""
+    return ancient(PRETRAINING.systems.of_small("tokenizer"))
+
+
+def small_models(wildcards):
+    """The checkpoints of small models; their dates do not count, as with `undated`."""
+    found = PRETRAINING.of_small("model")
+    return [ancient(each) if MODELS.beside(each) else each for each in found]
+
+
+def beside_small_models(wildcards):
+    """The files beside these, which are made with them."""
+    found = PRETRAINING.of_small("model")
+    return [file for each in found for file in MODELS.beside(each)]
+
+
 def number_of(name):
     """Make the function of a parameter: the whole number that a wildcard stands for."""
 
@@ -60,6 +77,19 @@ def work_of_scores(wildcards):
 def runs_of_pretraining(wildcards):
     """Each file of scores, and what it is about."""
     return [run._asdict() for run in PRETRAINING.runs]
+
+
+def small(key):
+    """The paths of what one job makes of all small models; none if the config has an error."""
+    return if_resolved(PRETRAINING.systems.of_small, key)
+
+
+SMALL = if_resolved(from_plan(PRETRAINING, "systems.small"))
+LARGE = one_of_two(if_resolved(from_plan(PRETRAINING, "systems.large")), SMALL)
+
+
+PLAIN_PAIRS, TWIN_PAIRS = PRETRAINING.pairs.plain, PRETRAINING.pairs.lemmatised
+FIGURES = sorted(PRETRAINING.figure_numbers.values())
 
 
 # Both write the validation text; where whole corpora are taken, nothing is drawn
@@ -231,6 +261,31 @@ rule train_tokenizer:
         "../scripts/train_tokenizer.py"
 
 
+# Starting a job takes as long as training one of these
+rule pretrain_small:
+    """Train all small masked language models, each from checkpoint to checkpoint."""
+    input:
+        tokens=from_plan(PRETRAINING, "systems.small_streams"),
+        tokenizers=undated_small_tokenizers,
+    output:
+        models=[directory(each) for each in small("model")],
+        histories=small("history"),
+    log:
+        "<logs>/pretrain_small.log",
+    benchmark:
+        "<benchmarks>/pretrain_small.tsv"
+    threads: PRETRAINING.settings.training.threads
+    resources:
+        gpu=GPU,
+    params:
+        trainings=from_plan(PRETRAINING, "systems.small_trainings"),
+        device=SETTINGS.device,
+        work=in_results("pretraining/work/small"),
+        code=code("pretrain_small"),
+    script:
+        "../scripts/pretrain_small.py"
+
+
 rule pretrain_checkpoint:
     """Train a masked language model to its next checkpoint."""
     input:
@@ -249,7 +304,7 @@ rule pretrain_checkpoint:
     benchmark:
         "<benchmarks>/pretrain_checkpoint/{system}-{seed}-{epoch}.tsv"
     wildcard_constraints:
-        system="[^/]+",
+        system=LARGE,
         seed=r"\d+",
         epoch=r"\d+",
     threads: PRETRAINING.settings.training.threads
@@ -266,6 +321,30 @@ rule pretrain_checkpoint:
         "../scripts/pretrain_checkpoint.py"
 
 
+rule score_small:
+    """Score pairs with all checkpoints of small models."""
+    input:
+        models=small_models,
+        beside=beside_small_models,
+        pairs=from_plan(PRETRAINING, "small_pairs"),
+    output:
+        scores=if_resolved(PRETRAINING.of_small, "scores"),
+        drops=if_resolved(PRETRAINING.of_small, "drops"),
+    log:
+        "<logs>/score_small.log",
+    threads: SETTINGS.scoring.threads
+    resources:
+        gpu=GPU,
+    params:
+        files=from_plan(PRETRAINING, "small_files"),
+        settings=SETTINGS.scoring.dump(),
+        device=SETTINGS.device,
+        work=in_results("pretraining/work/score_small"),
+        code=code("score_small"),
+    script:
+        "../scripts/score_small.py"
+
+
 rule score_pairs:
     """Score pairs with a checkpoint or a published model."""
     input:
@@ -278,7 +357,7 @@ rule score_pairs:
     log:
         "<logs>/score_pairs/{scored}/{pairs}.log",
     wildcard_constraints:
-        scored=r"published/[^/]+|[^/]+/\d+-\d+",
+        scored=rf"published/[^/]+|(?:{LARGE})/\d+-\d+",
         pairs=one_of(PRETRAINING.pairs.scored),
     threads: SETTINGS.scoring.threads
     resources:
@@ -298,31 +377,52 @@ rule score_trigram:
     """Score pairs with a word trigram trained on a text."""
     input:
         corpus="<results>/pretraining/corpora/{text}.parquet",
-        pairs="<results>/pretraining/pairs/{pairs}.parquet",
+        pairs=expand("<results>/pretraining/pairs/{pairs}.parquet", pairs=PLAIN_PAIRS),
     output:
-        "<results>/pretraining/predictions/trigram/{text}-{pairs}.parquet",
+        expand(
+            "<results>/pretraining/predictions/trigram/{{text}}-{pairs}.parquet",
+            pairs=PLAIN_PAIRS,
+        ),
     log:
-        "<logs>/score_trigram/{text}-{pairs}.log",
+        "<logs>/score_trigram/{text}.log",
     wildcard_constraints:
-        text=one_of(PRETRAINING.texts.names),
-        pairs=one_of(PRETRAINING.pairs.scored),
+        text=one_of(PRETRAINING.texts.plain),
     params:
         code=code("score_trigram"),
     script:
         "../scripts/score_trigram.py"
 
 
+use rule score_trigram as score_trigram_twin with:
+    input:
+        corpus="<results>/pretraining/corpora/{text}.parquet",
+        pairs=expand("<results>/pretraining/pairs/{pairs}.parquet", pairs=TWIN_PAIRS),
+    output:
+        expand(
+            "<results>/pretraining/predictions/trigram/{{text}}-{pairs}.parquet",
+            pairs=TWIN_PAIRS,
+        ),
+    log:
+        "<logs>/score_trigram/{text}.log",
+    wildcard_constraints:
+        text=one_of(PRETRAINING.texts.lemmatised),
+
+
 rule score_length:
     """Prefer the shorter sentence of each pair, and the longer one."""
     input:
-        "<results>/pretraining/pairs/{pairs}.parquet",
+        expand("<results>/pretraining/pairs/{pairs}.parquet", pairs=PLAIN_PAIRS),
     output:
-        fewer_characters="<results>/pretraining/predictions/fewer_characters/{pairs}.parquet",
-        more_characters="<results>/pretraining/predictions/more_characters/{pairs}.parquet",
+        fewer_characters=expand(
+            "<results>/pretraining/predictions/fewer_characters/{pairs}.parquet",
+            pairs=PLAIN_PAIRS,
+        ),
+        more_characters=expand(
+            "<results>/pretraining/predictions/more_characters/{pairs}.parquet",
+            pairs=PLAIN_PAIRS,
+        ),
     log:
-        "<logs>/score_length/{pairs}.log",
-    wildcard_constraints:
-        pairs=one_of(PRETRAINING.pairs.settings),
+        "<logs>/score_length.log",
     params:
         code=code("score_length"),
     script:
@@ -362,37 +462,25 @@ rule score_pretraining:
         "../scripts/score_pretraining.py"
 
 
-rule write_curves:
-    """Gather the learning curves of Figures 1 to 4, ours and published."""
+rule draw_curves:
+    """Gather the learning curves, ours and published, and draw Figures 1 to 4: accuracy by epoch."""
     input:
         scores="<results>/pretraining/scores.parquet",
         published=published_files(*PRETRAINING.papers),
     output:
-        "<results>/pretraining/tables/curves.tsv",
-    log:
-        "<logs>/write_curves.log",
-    params:
-        code=code("write_curves"),
-    script:
-        "../scripts/write_curves.py"
-
-
-rule draw_curves:
-    """Draw one of Figures 1 to 4: accuracy by epoch."""
-    input:
-        "<results>/pretraining/tables/curves.tsv",
-    output:
-        report(
-            "<results>/pretraining/figures/figure_{number}.svg",
+        curves="<results>/pretraining/tables/curves.tsv",
+        figures=report(
+            expand(
+                "<results>/pretraining/figures/figure_{number}.svg", number=FIGURES
+            ),
             caption="../report/pretraining_figure.rst",
             category="pretraining",
         ),
-        pdf="<results>/pretraining/figures/figure_{number}.pdf",
+        pdfs=expand("<results>/pretraining/figures/figure_{number}.pdf", number=FIGURES),
     log:
-        "<logs>/draw_curves/{number}.log",
-    wildcard_constraints:
-        number=one_of(map(str, PRETRAINING.figures.values())),
+        "<logs>/draw_curves.log",
     params:
+        numbers=FIGURES,
         code=code("draw_curves"),
     script:
         "../scripts/draw_curves.py"

@@ -8,36 +8,32 @@ Time: seconds.
 from kasu.report.provenance import named_dictionaries
 
 
-def paper_of_study(wildcards):
-    """The paper whose figures the tables of a study are set next to."""
-    return STUDIES[wildcards.study].report.paper
+def tables_of(plan):
+    """The paper's names of a study's tables, by slug; none if its config has an error."""
+    slugs = if_resolved(from_plan(plan, "printed"))
+    return {slug: plan.printed[slug] for slug in slugs}
 
 
-def printed_table(wildcards):
-    """The paper's name of a table."""
-    return STUDIES[wildcards.study].printed[wildcards.table]
+def drawn_tables(plan):
+    """The slugs of the tables that are drawn as they are, at `figures/<slug>.svg`."""
+    tables = tables_of(plan)
+    return [
+        table
+        for table in if_resolved(from_plan(plan, "figures"))
+        if table in tables and Path(plan.figures[table]).stem == table
+    ]
 
 
-def caption_of_table(wildcards):
-    """The caption of a printed table."""
-    caption = STUDIES[wildcards.study].report.captions[wildcards.table]
-    return Path(caption).read_text(encoding="utf-8")
+def is_apart(plan):
+    """Make the function that tells whether the figures of a study are of the user's data.
 
+    Then none stands beside a printed one.
+    """
 
-def caption_of_comparison(wildcards):
-    """The caption of a study's figures of ours next to published."""
-    caption = own(f"workflow/report/{wildcards.study}_comparison.rst")
-    return caption.read_text(encoding="utf-8")
+    def found(wildcards):
+        return plan.report.data is Data.YOURS
 
-
-def is_apart(wildcards):
-    """Whether the figures of a study are of the user's data, so none stands beside a printed one."""
-    return STUDIES[wildcards.study].report.data is Data.YOURS
-
-
-def title_of_comparison(wildcards):
-    """The heading of a study's figures of ours next to published."""
-    return "Your data" if is_apart(wildcards) else "Ours against published"
+    return found
 
 
 def files_of_examples(wildcards):
@@ -73,17 +69,6 @@ def toys_of_study(wildcards):
 def module_of_warnings(wildcards):
     """The module that finds the warnings of a study."""
     return f"kasu.{wildcards.study}.warnings"
-
-
-def published_of_study(wildcards):
-    """The figures printed in the papers of a study."""
-    return published_files(*STUDIES[wildcards.study].papers)
-
-
-def printed_tables():
-    """List the slugs of the printed tables of all studies."""
-    tables = (if_resolved(from_plan(plan, "printed")) for plan in STUDIES.values())
-    return sorted(set().union(*tables))
 
 
 def reported_plans():
@@ -179,56 +164,52 @@ def shown_config(wildcards=None):
     return redact_values({key: CONFIG[key] for key in CONFIG if key != "mirror"})
 
 
-# Some fifty jobs of a second each, which would wait longer in the queue of a cluster
-rule tabulate:
-    """Set our scores next to the figures of one printed table."""
-    input:
-        scores="<results>/{study}/scores.parquet",
-        published=published_of_study,
-    output:
-        report(
-            "<results>/{study}/tables/{table}.tsv",
-            caption="../report/caption.rst",
-            category="{study}",
-        ),
-    log:
-        "<logs>/tabulate/{study}-{table}.log",
-    wildcard_constraints:
-        study=one_of(STUDIES),
-        table=one_of(printed_tables()),
-    localrule: True
-    params:
-        paper=paper_of_study,
-        table=printed_table,
-        caption=caption_of_table,
-        apart=is_apart,
-        code=code("tabulate"),
-    script:
-        "../scripts/tabulate.py"
+for study, plan in STUDIES.items():
 
-
-rule draw_comparison:
-    """Draw a table of ours next to published."""
-    input:
-        table="<results>/{study}/tables/{table}.tsv",
-    output:
-        report(
-            "<results>/{study}/figures/{table}.svg",
-            caption="../report/caption.rst",
-            category="{study}",
-        ),
-        pdf="<results>/{study}/figures/{table}.pdf",
-    log:
-        "<logs>/draw_comparison/{study}-{table}.log",
-    wildcard_constraints:
-        study=one_of(STUDIES),
-    localrule: True
-    params:
-        title=title_of_comparison,
-        caption=caption_of_comparison,
-        code=code("draw_comparison"),
-    script:
-        "../scripts/draw_comparison.py"
+    # One job for all tables of a study, since starting one takes longer than a table; seconds, which
+    # would wait longer in the queue of a cluster
+    rule:
+        name:
+            f"tabulate_{study}"
+        input:
+            scores=expand("<results>/{study}/scores.parquet", study=study),
+            published=published_files(*plan.papers),
+        output:
+            tables=[
+                report(
+                    expand(
+                        "<results>/{study}/tables/{table}.tsv", study=study, table=table
+                    ),
+                    caption=f"../report/{Path(plan.captions[table]).name}",
+                    category=study,
+                )
+                for table in tables_of(plan)
+            ],
+            figures=report(
+                expand(
+                    "<results>/{study}/figures/{table}.svg",
+                    study=study,
+                    table=drawn_tables(plan),
+                ),
+                caption=f"../report/{study}_comparison.rst",
+                category=study,
+            ),
+            pdfs=expand(
+                "<results>/{study}/figures/{table}.pdf",
+                study=study,
+                table=drawn_tables(plan),
+            ),
+        log:
+            expand("<logs>/tabulate/{study}.log", study=study),
+        localrule: True
+        params:
+            paper=from_plan(plan, "report.paper"),
+            tables=tables_of(plan),
+            drawn=drawn_tables(plan),
+            apart=is_apart(plan),
+            code=code("tabulate"),
+        script:
+            "../scripts/tabulate.py"
 
 
 # Apart from the scoring, which a change of what examples show must not repeat

@@ -3,6 +3,7 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.pretraining.models.trigram import score_length
+    from kasu.pretraining.models.trigram import LENGTHS, score_length
 
-    score_length(snakemake.input[0], dict(snakemake.output.items()))
+    for number, pairs in enumerate(snakemake.input):
+        score_length(pairs, {null: snakemake.output[null][number] for null in LENGTHS})

@@ -3,7 +3,7 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
-    from kasu.lm.pretraining.training_state import count_weights
+    from kasu.lm.models.folders import count_weights
     from kasu.pretraining.data.runs import ScoreFile
     from kasu.pretraining.evaluation.claims import write_claims
     from kasu.pretraining.evaluation.pair_results import read_checkpoints

@@ -5,4 +5,5 @@ from kasu.job.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.pretraining.models.trigram import score_trigram
 
-    score_trigram(snakemake.input.corpus, snakemake.input.pairs, snakemake.output[0])
+    files = zip(snakemake.input.pairs, snakemake.output, strict=True)
+    score_trigram(snakemake.input.corpus, files)

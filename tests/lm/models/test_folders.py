@@ -6,13 +6,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from kasu.base.errors import KasuError
 from kasu.lm import CAUSAL, MASKED
 from kasu.lm.models.folders import (
     check_names,
     contradicts,
+    count_weights,
     expect_model,
     find_kind,
     kind_of,
@@ -132,3 +135,9 @@ def test_a_plan_reads_a_folder_without_torch(model_folder):
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_the_vocabulary_head_is_not_counted(tmp_path):
+    weights = {"bert.a": np.zeros((3, 4)), "bert.b": np.zeros(5), "cls.head": np.zeros(7)}
+    save_file(weights, tmp_path / "model.safetensors")
+    assert count_weights(tmp_path) == 17

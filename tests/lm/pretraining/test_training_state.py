@@ -1,10 +1,8 @@
 import pytest
 import torch
-from safetensors.torch import save_file
 
 from kasu.base.errors import KasuError
 from kasu.lm.pretraining.training_state import (
-    count_weights,
     load_state,
     restore_training,
     save_state,
@@ -65,12 +63,6 @@ def test_a_damaged_state_is_one_line(tmp_path, content):
     (tmp_path / "state").write_bytes(content)
     with pytest.raises(KasuError, match="state: not the state of a run"):
         load_state(tmp_path / "state", MADE_OF)
-
-
-def test_the_vocabulary_head_is_not_counted(tmp_path):
-    weights = {"bert.a": torch.zeros(3, 4), "bert.b": torch.zeros(5), "cls.head": torch.zeros(7)}
-    save_file(weights, tmp_path / "model.safetensors")
-    assert count_weights(tmp_path) == 17
 
 
 def test_no_flipped_bit_of_a_state_is_loaded(tmp_path):

@@ -7,11 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 from safetensors.torch import load_file, save_file
 
-from kasu.cli import SUBCOMMANDS, main
+from kasu.cli import main
 
 
 def test_the_command(tmp_path, bert, capsys, monkeypatch):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     rows = [
         {"masked": f"{word} [MASK] da", "form_a": "etxe", "form_b": "etxea", "form_c": "gizonak"}
         for word in ("gizon", "otso")
@@ -74,7 +73,6 @@ def test_an_output_that_is_an_input_is_refused(tmp_path, capsys, way):
     [(("sentence_good", "sentence_bad"), "pll_original"), (("sen", "wrong_sen"), "causal")],
 )
 def test_pairs_need_no_option(tmp_path, bert, gpt2, capsys, monkeypatch, columns, definition):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     monkeypatch.chdir(tmp_path)
     pairs = [("gizona da", "gizonak da"), ("gizonak dira", "gizona dira")]
     rows = [
@@ -108,7 +106,6 @@ def score(folder, model, rows, capsys, *options):
 def test_an_output_that_cannot_be_written_is_refused_before_anything_is_scored(
     tmp_path, bert, capsys, monkeypatch
 ):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     monkeypatch.chdir(tmp_path)
     items = tmp_path / "caf\udce9.jsonl"  # Latin-1, as Python reads it
     items.write_text(json.dumps({"sen": "gizona da", "wrong_sen": "gizonak da"}) + "\n")
@@ -126,7 +123,6 @@ TIES = [
 
 
 def test_pairs_that_the_tokenizer_cannot_tell_apart_are_ties(tmp_path, bert, capsys, monkeypatch):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     out, err = score(tmp_path, bert, TIES, capsys)
     assert out[1] == "pll_original\tall\t2\t0\t1\t2\t50.0\t9.5\t90.5"
     assert err[1:] == [
@@ -136,7 +132,6 @@ def test_pairs_that_the_tokenizer_cannot_tell_apart_are_ties(tmp_path, bert, cap
 
 
 def test_json_has_one_object_per_line(tmp_path, bert, capsys, monkeypatch):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     rows = [row | {"phenomenon": str(n)} for n, row in enumerate(TIES)]
     out, _ = score(tmp_path, bert, rows, capsys, "--json")
     found = map(json.loads, out)
@@ -146,7 +141,6 @@ def test_json_has_one_object_per_line(tmp_path, bert, capsys, monkeypatch):
 
 
 def test_a_file_without_an_accuracy_says_so(tmp_path, bert, capsys, monkeypatch):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     _, err = score(tmp_path, bert, TIES, capsys, "--columns", "sentence_bad")
     assert err[0].endswith("items.jsonl: scoring sentence_bad; not sentence_good")
     assert err[1] == "pll_original: no accuracy: only sentence_bad was scored"
@@ -156,7 +150,6 @@ def test_a_file_without_an_accuracy_says_so(tmp_path, bert, capsys, monkeypatch)
 
 
 def test_an_untrained_model_says_so_in_every_row(tmp_path, bert, capsys, monkeypatch):
-    monkeypatch.setitem(SUBCOMMANDS, "score", "kasu.lm.scoring.command")
     weights = load_file(shutil.copytree(bert, tmp_path / "bare") / "model.safetensors")
     kept = {name: each for name, each in weights.items() if not name.startswith("cls.")}
     save_file(kept, tmp_path / "bare" / "model.safetensors", {"format": "pt"})

@@ -20,10 +20,12 @@ from kasu.lm.scoring.items import ItemText
 from kasu.lm.scoring.score import (
     SCORES,
     Scoring,
+    ToScore,
     make_batches,
     make_shards,
     score_file,
     score_rows,
+    score_together,
 )
 
 CPU = torch.device("cpu")
@@ -234,6 +236,36 @@ def test_a_run_that_was_cut_off_continues_to_the_same_bytes(tmp_path, bert, monk
     resumed = len(done) - 4
     assert run(tmp_path / "again", bert, items, **settings).read_bytes() == whole
     assert len(done) - 4 - resumed == resumed + 3
+
+
+def test_files_that_are_scored_together_have_the_bytes_of_their_own_jobs(
+    tmp_path, bert, monkeypatch
+):
+    items = write_items(tmp_path / "items.jsonl", made_items(6))
+    alone = run(tmp_path, bert, items).read_bytes()
+    scores = {name: tmp_path / f"{name}.parquet" for name in "abc"}
+    files = {
+        name: ToScore(bert, items, path, tmp_path / f"{name}.tsv") for name, path in scores.items()
+    }
+    missing = files | {"b": files["b"]._replace(model=tmp_path / "none")}
+    settings = Scoring(definitions=["pll_original"], device="cpu", threads=1)
+    with pytest.raises(KasuError, match=r"^b failed: .*none"):
+        score_together(missing, tmp_path / "together", settings)
+    assert scores["a"].read_bytes() == scores["c"].read_bytes() == alone
+    # The others are not computed again
+    computed = []
+    real = scoring.sum_queries
+    monkeypatch.setattr(
+        scoring, "sum_queries", lambda *given: computed.append(given) or real(*given)
+    )
+    for path in scores.values():
+        path.unlink(missing_ok=True)
+    score_together(files, tmp_path / "together", settings)
+    assert {path.read_bytes() for path in scores.values()} == {alone}
+    once = len(computed)
+    score_together(files, tmp_path / "together", settings)
+    assert len(computed) - once == 3 * once > 0
+    assert not (tmp_path / "together").exists()
 
 
 def test_items_longer_than_the_model(tmp_path, bert):

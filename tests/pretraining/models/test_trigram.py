@@ -64,7 +64,7 @@ def test_discount_of_ney_essen_and_kneser():
 def test_seen_sentences_beat_unseen_ones(tmp_path):
     corpus = write_corpus(tmp_path / "c.parquet", TEXT)
     pairs = write_pairs(tmp_path / "p.parquet", ("ni hemen nago", "ni hemen zaude"), ("ni", "xx"))
-    score_trigram(corpus, pairs, tmp_path / "s.parquet")
+    score_trigram(corpus, [(pairs, tmp_path / "s.parquet")])
     rows = read_parquet(tmp_path / "s.parquet").to_pylist()
     assert list(rows[0]) == NULL_SCORES.names
     good, bad, one, other = rows
@@ -92,7 +92,7 @@ def test_no_text(tmp_path):
     corpus = write_corpus(tmp_path / "c.parquet", [])
     pairs = write_pairs(tmp_path / "p.parquet", ("a", "b"))
     with pytest.raises(KasuError, match=r"c\.parquet: no sentence"):
-        score_trigram(corpus, pairs, tmp_path / "s.parquet")
+        score_trigram(corpus, [(pairs, tmp_path / "s.parquet")])
 
 
 def test_order_of_sentences_does_not_matter():

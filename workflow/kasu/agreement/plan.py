@@ -26,7 +26,7 @@ from kasu.corpora.morphology.tagset import read_tagset
 from kasu.corpora.plan import Corpora
 from kasu.corpora.settings import AnalyserSettings
 from kasu.results.paths import Paths
-from kasu.results.study import DrawnFrom, StudyReport
+from kasu.results.study import DrawnFrom, StudyReport, captions_of
 
 # The printed tables of each network; a table without its network is not built
 FIGURES = {
@@ -138,6 +138,11 @@ class AgreementPlan:
     def printed(self) -> dict[str, str]:
         """Printed tables by slug."""
         return self.compared | self._tables(FURTHER) | self.probing.tables | TABLES
+
+    @property
+    def captions(self) -> dict[str, str]:
+        """The caption of each printed table, by slug."""
+        return captions_of(STUDY, self.printed)
 
     def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
         """Return the tables of the systems that run."""
@@ -389,7 +394,7 @@ class AgreementPlan:
             citation="Ravfogel, Goldberg & Tyers (2018)",
             paper=PAPER,
             printed=self.printed,
-            captions={table: f"workflow/report/agreement_{table}.rst" for table in self.printed},
+            captions=self.captions,
             figures=self.figures,
             legends={
                 "section_5": "accuracy and F1 over the amount of training text",

@@ -22,7 +22,7 @@ from kasu.lm import CAUSAL
 from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.results.paths import Paths
-from kasu.results.study import DrawnFrom, StudyReport
+from kasu.results.study import DrawnFrom, StudyReport, captions_of
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
 
@@ -69,12 +69,22 @@ class BlmPlan:
         return PRINTED
 
     @property
+    def captions(self) -> dict[str, str]:
+        """The caption of each printed table, by slug."""
+        return captions_of(STUDY, self.printed)
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """The figure under each table that has one."""
+        return {table: self.paths("figure", table=figure) for table, figure in FIGURES.items()}
+
+    @property
     def files(self) -> list[str]:
         """What the target `blm` builds."""
         return [
             self.paths("scores"),
             *(self.paths("table", table=table) for table in (*PRINTED, *DETAILS.values())),
-            *(self.paths("figure", table=figure) for figure in FIGURES.values()),
+            *self.figures.values(),
         ]
 
     @property
@@ -304,10 +314,8 @@ class BlmPlan:
             citation="An, Jiang, Rodriguez, Nastase & Merlo (2023), BLM-AgrF",
             paper=PAPER,
             printed=PRINTED,
-            captions={table: f"workflow/report/blm_{table}.rst" for table in PRINTED},
-            figures={
-                table: self.paths("figure", table=figure) for table, figure in FIGURES.items()
-            },
+            captions=self.captions,
+            figures=self.figures,
             legends={"figure_8": "shares of each error (Figure 9)"},
             counts=self._counted("counts") | encoded,
             drops=self._counted("drops"),

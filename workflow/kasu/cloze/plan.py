@@ -9,7 +9,7 @@ from kasu.cloze.families import FAMILIES
 from kasu.cloze.paths import PATHS
 from kasu.cloze.settings import ClozeSettings
 from kasu.results.paths import Paths
-from kasu.results.study import DrawnFrom, StudyReport
+from kasu.results.study import DrawnFrom, StudyReport, captions_of
 from kasu.sources.workspace import Workspace
 from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
@@ -62,6 +62,11 @@ class ClozePlan(MembersPlan):
         return TABLES | (MADE_TABLE if made else {})
 
     @property
+    def captions(self) -> dict[str, str]:
+        """The caption of each printed table, by slug."""
+        return captions_of("cloze", self.printed)
+
+    @property
     def tables(self) -> list[str]:
         """The tables that the target `cloze` builds."""
         return [*self.printed, "fingerprint", "claims"]
@@ -87,7 +92,7 @@ class ClozePlan(MembersPlan):
             citation="Cotterell et al. (2018), CoNLL-SIGMORPHON shared task, task 2",
             paper=PAPER,
             printed=self.printed,
-            captions={table: f"workflow/report/cloze_{table}.rst" for table in self.printed},
+            captions=self.captions,
             figures=self.figures,
             counts={
                 f"dataset {name}": datasets.dataset(name)["counts"]

@@ -8,7 +8,6 @@ from kasu.base.arguments import not_negative
 from kasu.base.visible import visible
 from kasu.compare.folders import Options, compare_folders
 
-HELP = "compare two result folders by value"
 EPILOG = """\
 examples:
   kasu compare results/before results/demo

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kasu.inflection.data.triples import Triple
     from kasu.transduction.items import Answer, Item
 
-HELP = "train a system on the paradigms of a language, and inflect words with it"
 TRAIN = """\
 example:
   kasu inflect train iitbhu basque.tsv models/basque --set epochs=60

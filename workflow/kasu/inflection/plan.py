@@ -12,7 +12,7 @@ from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.paths import PATHS
 from kasu.inflection.settings import InflectionSettings
 from kasu.results.paths import Paths
-from kasu.results.study import DrawnFrom, StudyReport
+from kasu.results.study import DrawnFrom, StudyReport, captions_of
 from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.task.plan import MembersPlan
@@ -66,6 +66,11 @@ class InflectionPlan(MembersPlan):
         return TABLES
 
     @property
+    def captions(self) -> dict[str, str]:
+        """The caption of each printed table, by slug."""
+        return captions_of("inflection", self.printed)
+
+    @property
     def tables(self) -> list[str]:
         """The tables that the target `inflection` builds."""
         return [*TABLES, *self.details.values()]
@@ -90,7 +95,7 @@ class InflectionPlan(MembersPlan):
             citation="Cotterell et al. (2018), CoNLL-SIGMORPHON shared task, task 1",
             paper=PAPER,
             printed=TABLES,
-            captions={table: f"workflow/report/inflection_{table}.rst" for table in TABLES},
+            captions=self.captions,
             figures=self.figures,
             legends={
                 "table_8": "accuracy by language, ours and the published baseline and best system",

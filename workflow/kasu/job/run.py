@@ -218,6 +218,28 @@ class Progress:
         log.info("%s: %s", self.what, meter.strip())
 
 
+def run_each(steps: Mapping[str, Callable[[], object]]) -> None:
+    """Run the steps of a job by name; one that fails in an expected way stops none of the others.
+
+    Raises:
+        KasuError: a step failed. The log has a line for each that did.
+    """
+    failed = {}
+    for name, step in steps.items():
+        try:
+            step()
+        except Exception as error:
+            line = error if isinstance(error, KasuError) else expected_failure(error)
+            if not line:
+                raise
+            failed[name] = str(line)
+            log.error("%s: %s", name, line)
+    if failed:
+        name, line = next(iter(failed.items()))
+        others = f" (so did {len(failed) - 1} more of {len(steps)})" if len(failed) > 1 else ""
+        raise KasuError(f"{name} failed{others}", line)
+
+
 def ordered_map(
     function: Callable[[T], R],
     items: Iterable[T],

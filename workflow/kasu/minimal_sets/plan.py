@@ -14,7 +14,7 @@ from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, Sets
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.settings import MinimalSetsSettings
 from kasu.results.paths import Paths
-from kasu.results.study import DrawnFrom, StudyReport
+from kasu.results.study import DrawnFrom, StudyReport, captions_of
 
 PRINTED = {
     "table_3": "Table 3",
@@ -173,6 +173,11 @@ class MinimalSetsPlan:
         return PRINTED if self.is_scored else {}
 
     @property
+    def captions(self) -> dict[str, str]:
+        """The caption of each printed table, by slug."""
+        return captions_of(STUDY, self.printed)
+
+    @property
     def details(self) -> dict[str, str]:
         """Further tables by heading."""
         return {
@@ -257,7 +262,7 @@ class MinimalSetsPlan:
             citation="Gallagher & Heyer (2026), minimal sets of Georgian case alignment",
             paper=PAPER,
             printed=self.printed,
-            captions={table: f"workflow/report/minimal_sets_{table}.rst" for table in self.printed},
+            captions=self.captions,
             figures=self.figures,
             legends={"section_7.1": "mean probability of each form (Figure 3)"},
             counts={

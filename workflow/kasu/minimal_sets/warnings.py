@@ -7,7 +7,7 @@ import pandas as pd
 
 from kasu.files.tables import read_parquet, read_tsv
 from kasu.lm.scoring.untrained import UNTRAINED, untrained_head
-from kasu.minimal_sets.models.scoring import SET_DROPS
+from kasu.minimal_sets.models.predictions import SET_DROPS
 from kasu.results.warnings.signs import equal_scores, few, like, one_answer, one_class
 from kasu.results.warnings.table import ResultWarning
 

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Corpora
+from kasu.lm.pretraining.recipes import complete, operations
 from kasu.lm.pretraining.schedule import checkpoint_epochs
 from kasu.pretraining.data.names import TWIN, name_system
 from kasu.pretraining.settings import PairsSettings, PretrainingSettings
@@ -20,6 +21,8 @@ from kasu.sources.workspace import Workspace
 STUDY = "pretraining"
 SECTION = f"config {STUDY}"
 VALIDATION = "validation"
+# Operations of a training that takes about a minute of one core; starting a job takes seconds
+SMALL = 3e12
 
 
 class Texts:
@@ -41,6 +44,16 @@ class Texts:
         self.taken = {each.name: each.corpus for each in settings.budgets if each.corpus}
         if self.budgets and isinstance(settings.validation, str):
             self.taken[VALIDATION] = settings.validation
+
+    @property
+    def plain(self) -> list[str]:
+        """The texts to train on that are no twins."""
+        return [name for name in self.names if not name.endswith(TWIN)]
+
+    @property
+    def lemmatised(self) -> list[str]:
+        """The texts to train on that are lemmatised twins."""
+        return [name for name in self.names if name.endswith(TWIN)]
 
     @property
     def tables(self) -> list[str]:
@@ -97,6 +110,16 @@ class PairSets:
         self.further = [pairs.name for pairs in settings if pairs.name not in others]
 
     @property
+    def plain(self) -> list[str]:
+        """The sets on which models of plain text are tested."""
+        return [name for name in self.settings if name not in self.segmented]
+
+    @property
+    def lemmatised(self) -> list[str]:
+        """The sets on which models of lemmatised text are tested."""
+        return [f"{self.main}{TWIN}", *self.segmented]
+
+    @property
     def scored(self) -> list[str]:
         """All sets, and the twin of the main set."""
         return [*self.settings, f"{self.main}{TWIN}"]
@@ -120,9 +143,7 @@ class PairSets:
 
     def for_text(self, text: str) -> list[str]:
         """List the sets on which the models of a text are tested."""
-        if text.endswith(TWIN):
-            return [f"{self.main}{TWIN}", *self.segmented]
-        return [name for name in self.settings if name not in self.segmented]
+        return self.lemmatised if text.endswith(TWIN) else self.plain
 
     def variant(self, name: str) -> str:
         """Return the variant of a set in the scores: empty for the main set and its twin."""
@@ -196,6 +217,63 @@ class Systems:
             for twin in (("", TWIN) if settings.twins and size.twins else ("",))
         ]
         return {system.slug: system for system in systems}
+
+    @cached_property
+    def small(self) -> list[str]:
+        """The names in paths of the models that train in a minute or so, on one device.
+
+        One job trains all of them, and one scores them.
+
+        Raises:
+            KasuError: as `by_slug`, or a setting of the training is wrong.
+        """
+        if self._settings.gpus > 1:
+            return []
+        return [slug for slug, system in self.by_slug.items() if self._work(system) <= SMALL]
+
+    def _work(self, system: System) -> float:
+        settings = complete(system.settings)
+        tokens = settings["steps"] * settings["tokens_per_batch"]
+        return tokens * operations(settings, self._settings.vocabulary, guesses=1)
+
+    @property
+    def large(self) -> list[str]:
+        """The names in paths of the other models, each with jobs of its own (raises as `small`)."""
+        return [slug for slug in self.by_slug if slug not in self.small]
+
+    @property
+    def small_trainings(self) -> dict[str, list[dict[str, object]]]:
+        """The jobs of each small model and seed, by name, in the order of their checkpoints.
+
+        The facts are those of `kasu.lm.pretraining.pretrain.CheckpointJob`.
+        """
+        return {
+            f"{slug}-{seed}": [
+                {
+                    "tokens": self.tokens(slug),
+                    "validation": self.validation(slug),
+                    "tokenizer": self.tokenizer(slug),
+                    "model": self.checkpoint(slug, seed, epoch),
+                    "history": self.paths("history", system=slug, seed=seed, epoch=epoch),
+                    "epoch": epoch,
+                    "settings": self.get(slug).settings,
+                    "seed": seed,
+                }
+                for epoch in self.get(slug).checkpoints
+            ]
+            for slug in self.small
+            for seed in self._settings.seeds
+        }
+
+    def of_small(self, key: str) -> list[str]:
+        """Return the paths of `small_trainings` under this key, each once."""
+        jobs = (job for jobs in self.small_trainings.values() for job in jobs)
+        return list(dict.fromkeys(str(job[key]) for job in jobs))
+
+    @property
+    def small_streams(self) -> list[str]:
+        """The encoded texts of small models, with their validation texts."""
+        return [*self.of_small("tokens"), *self.of_small("validation")]
 
     def get(self, system: str) -> System:
         """Return the model with a name in paths.

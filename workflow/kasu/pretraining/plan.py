@@ -164,6 +164,36 @@ class PretrainingPlan:
             return ScoredModel(folder, definition, self.models.loading(model))
         return ScoredModel(self.systems.checkpoint(group, *name.split("-")), "pll_original", {})
 
+    @property
+    def small_files(self) -> dict[str, dict[str, str]]:
+        """The files of pairs to score with each checkpoint of a small model, by name.
+
+        The facts are those of `kasu.lm.scoring.score.ToScore`.
+        """
+        files = {}
+        for slug in self.systems.small:
+            system = self.systems.get(slug)
+            for seed, epoch, pairs in product(
+                self.settings.seeds, system.checkpoints, self.pairs.for_text(system.text)
+            ):
+                where = {"scored": f"{slug}/{seed}-{epoch}", "pairs": pairs}
+                files[f"{slug}-{seed}-{epoch}-{pairs}"] = {
+                    "model": self.systems.checkpoint(slug, seed, epoch),
+                    "items": self.pairs.file(pairs),
+                    "scores": self.paths("predictions", **where),
+                    "drops": self.paths("predictions_drops", **where),
+                }
+        return files
+
+    def of_small(self, key: str) -> list[str]:
+        """Return the paths of `small_files` under this key, each once."""
+        return list(dict.fromkeys(file[key] for file in self.small_files.values()))
+
+    @property
+    def small_pairs(self) -> list[str]:
+        """The pairs that small models score."""
+        return self.of_small("items")
+
     @cached_property
     def published(self) -> dict[str, str]:
         """The finished models to score, by name: one of `models`, or a folder."""
@@ -302,7 +332,14 @@ class PretrainingPlan:
         return paper | {f"pairs_{name}": f"{FURTHER}{name}" for name in self.pairs.further}
 
     @property
-    def figures(self) -> dict[str, int]:
+    def captions(self) -> dict[str, str]:
+        """The caption of each printed table, by slug."""
+        return {
+            table: f"workflow/report/pretraining_{_caption_of(table)}.rst" for table in self.printed
+        }
+
+    @property
+    def figure_numbers(self) -> dict[str, int]:
         """The number of each figure, by the table under which the report shows it.
 
         All are curves over the epochs of a training.
@@ -330,14 +367,15 @@ class PretrainingPlan:
             self.paths("scores"),
             *(self.paths("table", table=table) for table in self.printed),
             *self.details.values(),
-            *self._figure_files.values(),
+            *self.figures.values(),
         ]
 
     @property
-    def _figure_files(self) -> dict[str, str]:
+    def figures(self) -> dict[str, str]:
+        """The figure under each table that has one."""
         return {
             table: self.paths("figure", table=f"figure_{number}")
-            for table, number in self.figures.items()
+            for table, number in self.figure_numbers.items()
         }
 
     @cached_property
@@ -358,14 +396,11 @@ class PretrainingPlan:
             citation="Urbizu et al. (2024), BL2MP",
             paper=PAPER,
             printed=self.printed,
-            captions={
-                table: f"workflow/report/pretraining_{_caption_of(table)}.rst"
-                for table in self.printed
-            },
-            figures=self._figure_files,
+            captions=self.captions,
+            figures=self.figures,
             legends={
                 table: f"accuracy by epoch (Figure {number})"
-                for table, number in self.figures.items()
+                for table, number in self.figure_numbers.items()
             },
             counts={
                 **self.pairs.reports("counts"),

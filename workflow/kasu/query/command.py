@@ -20,7 +20,6 @@ from kasu.query.parsing import read_request
 from kasu.query.request import Request
 from kasu.query.unseen import Unseen
 
-HELP = "search treebanks with a Grew request"
 EPILOG = """\
 examples:
   kasu query 'pattern { V [upos=VERB]; S [Case=Erg]; V -[nsubj]-> S }' ka_glc-ud-dev.conllu

@@ -26,7 +26,6 @@ from kasu.report.display import display
 from kasu.report.on_record import Tally
 from kasu.results.published import PERCENT, file_slug
 
-HELP = "print what is on record of the papers' figures"
 EPILOG = f"""\
 examples:
   kasu record

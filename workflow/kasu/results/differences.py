@@ -10,8 +10,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import nctdtrinc
-from scipy.stats import t
+from scipy.special import nctdtrinc, stdtr, stdtrit
 
 from kasu.results.statistics import LEVEL
 
@@ -127,7 +126,7 @@ class Difference:
         By the noncentral t distribution, as the standard error is only estimated.
         """
         freedom = self.clusters - 1
-        critical = t.isf(level / 2 / self.tried, freedom)
+        critical = -stdtrit(freedom, level / 2 / self.tried)
         return float(nctdtrinc(freedom, 1 - POWER, critical) * self.standard_error)
 
     def enough(self, level: float = ALPHA) -> int:
@@ -169,6 +168,6 @@ def _t_test(
         # All clusters agree: the sign test says how often they would by chance
         p = 1.0 if abs(value - floor) < _TINY else 2 * 0.5**count
         return value, value, min(tried * p, 1.0), 0.0
-    margin = float(t.isf(ALPHA / 2 / tried, count - 1) * standard_error)
-    p = 2 * float(t.sf(abs(value - floor) / standard_error, count - 1))
+    margin = float(-stdtrit(count - 1, ALPHA / 2 / tried) * standard_error)
+    p = 2 * float(stdtr(count - 1, -abs(value - floor) / standard_error))
     return value - margin, value + margin, min(tried * p, 1.0), standard_error

@@ -1,6 +1,7 @@
 """The worth of an item, and the intervals and tests of figures.
 
-Resampling uses a seeded generator, so the same inputs and seed give the same figures.
+Resampling uses a seeded generator, so the same inputs and seed give the same figures. What takes
+`scipy.stats` imports it when called: that takes half a second, and most jobs need only quantiles.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import binom, binomtest, norm, t
+from scipy.special import ndtri, stdtrit
 
 LEVEL = 0.95
 
@@ -61,7 +62,7 @@ def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float
     if n == 0:
         return 0.0, 1.0
     # SciPy's takes whole numbers only
-    z, failures = float(norm.isf((1 - level) / 2)), n - successes
+    z, failures = -float(ndtri((1 - level) / 2)), n - successes
     centre = (successes + z**2 / 2) / (n + z**2)
     half = z / (n + z**2) * sqrt(successes * failures / n + z**2 / 4)
     return centre - half if successes else 0.0, centre + half if failures else 1.0
@@ -146,7 +147,8 @@ def span(numbers: Sequence[int]) -> str:
 def mean_interval(values: ArrayLike, *, share: bool = False) -> tuple[float, float]:
     """Return Student's interval of the mean of two or more values; of a share, within 0 to 1."""
     values = np.asarray(values, float)
-    half = float(t.isf((1 - LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / sqrt(len(values)))
+    quantile = -stdtrit(len(values) - 1, (1 - LEVEL) / 2)
+    half = float(quantile * values.std(ddof=1) / sqrt(len(values)))
     low, high = float(values.mean()) - half, float(values.mean()) + half
     return (max(low, 0.0), min(high, 1.0)) if share else (low, high)
 
@@ -156,6 +158,8 @@ def mcnemar(correct_a: ArrayLike, correct_b: ArrayLike) -> float:
 
     Items are assumed independent; for clustered items see `paired_permutation`.
     """
+    from scipy.stats import binomtest
+
     a, b = np.asarray(correct_a, bool), np.asarray(correct_b, bool)
     only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
     if only_a + only_b == 0:
@@ -196,6 +200,8 @@ def smallest_effect(
 
 def _detection(n: int, discordant: float, difference: float, level: float) -> float:
     """Return the probability that `mcnemar` detects a difference; see `smallest_effect`."""
+    from scipy.stats import binom
+
     differing = np.arange(1, n + 1)
     share = discordant + difference
     if share == 0:

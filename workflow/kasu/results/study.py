@@ -122,6 +122,11 @@ def _named_in_kasu(path: str) -> str:
     return str(Path(path).relative_to(ROOT)) if Path(path).is_relative_to(ROOT) else path
 
 
+def captions_of(study: str, tables: Iterable[str]) -> dict[str, str]:
+    """Return the caption of each table by slug, of a study that has a file for each."""
+    return {table: f"workflow/report/{study}_{table}.rst" for table in tables}
+
+
 class DrawnFrom(NamedTuple):
     """What a rule that all studies share hands to a study's own module.
 
@@ -145,6 +150,21 @@ class StudyPlan(Protocol):
 
     papers: tuple[str, ...]
     """The papers whose printed figures it reads."""
+
+    @property
+    def printed(self) -> Mapping[str, str]:
+        """The paper's name of each table, by slug; as in the report."""
+        ...
+
+    @property
+    def captions(self) -> Mapping[str, str]:
+        """The caption (.rst) of each of these tables, by slug."""
+        ...
+
+    @property
+    def figures(self) -> Mapping[str, str]:
+        """The figure (.svg) under each table that has one; as in the report."""
+        ...
 
     @property
     def files(self) -> list[str]:

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from scipy.stats import spearmanr
-
 from kasu.cloze.data.names import PAPER, SETTINGS, TRACKS
 from kasu.cloze.evaluation.printed import (
     COPY,
@@ -89,6 +87,8 @@ def _same_best(printed: Printed) -> Fact:
 
 
 def _alike(printed: Printed) -> Fact:
+    from scipy.stats import spearmanr  # takes half a second to import
+
     found = {}
     for setting in SETTINGS:
         original, plausible = (printed.means(setting, forms) for forms in FORMS)

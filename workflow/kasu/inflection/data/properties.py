@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import norm, spearmanr
+from scipy.special import ndtri
 
 from kasu.files.tables import write_tsv
 from kasu.inflection.data.sampling import FULL, split_sizes
@@ -136,6 +136,8 @@ def _tendency(
     order: Sequence[int], triples: Sequence[Triple], words: Matched | Untestable | None
 ) -> Difference | Untestable:
     """Test whether counts fall along `order` (S-6), by Spearman's rank correlation."""
+    from scipy.stats import spearmanr  # takes half a second to import
+
     if words is None:
         return Untestable("no list of word counts")
     if isinstance(words, Untestable):
@@ -149,7 +151,7 @@ def _tendency(
     rho, p = spearmanr(order, np.negative(tokens))
     # Fisher's interval
     standard_error = 1 / np.sqrt(max(len(tokens) - 3, 1))
-    margin = norm.isf(ALPHA / 2) * standard_error
+    margin = -ndtri(ALPHA / 2) * standard_error
     centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
     low, high = np.tanh([centre - margin, centre + margin])
     return Difference(

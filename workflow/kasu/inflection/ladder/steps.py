@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Self
 
 import numpy as np
-from scipy.stats import beta, binom, binomtest, norm
+from scipy.special import ndtri
 
 from kasu.files.tables import write_drops, write_tsv
 from kasu.inflection.data.triples import PAPER
@@ -61,6 +61,8 @@ class SignTest(Difference):
     @classmethod
     def over(cls, differences: Mapping[str, float]) -> Self:
         """Test differences by language."""
+        from scipy.stats import binomtest
+
         values = np.array([*differences.values()])
         wins, losses = int((values > _TINY).sum()), int((values < -_TINY).sum())
         ties = len(values) - wins - losses
@@ -81,13 +83,15 @@ class SignTest(Difference):
 
     def smallest(self, level: float = ALPHA) -> float:
         """Return the mean of normal differences that this test finds with probability POWER."""
+        from scipy.stats import beta, binom
+
         count = self.wins + self.losses
         needed = int(binom.isf(level / 2, count, 0.5)) + 1  # wins
         if needed > count:
             return np.inf
         # How likely each win must be
         share = beta.ppf(POWER, needed, count - needed + 1)
-        return float(norm.ppf(share) * self.spread)
+        return float(ndtri(share) * self.spread)
 
 
 def compare_outputs(

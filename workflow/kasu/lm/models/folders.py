@@ -1,6 +1,7 @@
 """The folders of models in Hugging Face form: what they tell before anything of them is loaded."""
 
 import json
+import math
 import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -229,3 +230,10 @@ def _expect_parts(index: Path, present: Collection[str]) -> None:
         raise KasuError(index, "no weight_map to files beside it", "as transformers writes it")
     if lacking := sorted(set(names).difference(present)):
         raise KasuError(index.parent, f"no {lacking[0]}", f"the weights that {index.name} names")
+
+
+def count_weights(model: str | Path) -> int:
+    """Return the number of weights of a model folder without the vocabulary head (BL2MP-4)."""
+    with safe_open(Path(model) / "model.safetensors", "np") as file:
+        names = [name for name in file.keys() if not name.startswith("cls.")]  # noqa: SIM118
+        return sum(math.prod(file.get_slice(name).get_shape()) for name in names)

@@ -4,8 +4,10 @@ Models are written in Hugging Face form, so they load like those of a hub.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -16,7 +18,7 @@ from kasu.base.errors import KasuError
 from kasu.files.parts import landing_folder
 from kasu.files.seals import folder_hash
 from kasu.files.tables import file_hash, write_text, write_tsv
-from kasu.job.run import log
+from kasu.job.run import log, run_each
 from kasu.lm.pretraining import parallel
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete, facts
@@ -50,6 +52,7 @@ class CheckpointJob:
         epoch: the checkpoint to train to; an epoch has `steps_per_epoch` steps, whatever the text.
         settings: those of `recipes.complete`, with epochs and steps_per_epoch.
         code: hash of the code; with config and data it decides whether `work` may be resumed.
+        keep: keep `work` with the state at the end, for a caller whose job goes on.
     """
 
     tokens: str | Path
@@ -65,6 +68,7 @@ class CheckpointJob:
     seed: int
     device: str
     code: str
+    keep: bool = False
 
 
 def pretrain(
@@ -165,8 +169,37 @@ def pretrain_checkpoint(job: CheckpointJob) -> None:
             tensors = training_tensors(trainer.network, trainer.optimizer)
             save_state(job.state, tensors, {**trainer.plain(made_of), "runs_on": runs_on})
         parallel.wait()
-        if first:
+        if first and job.keep:
+            tensors = training_tensors(trainer.network, trainer.optimizer)
+            opened.save("state", {"tensors": tensors, "plain": trainer.plain(made_of)})
+        elif first:
             opened.remove()
+
+
+def pretrain_together(trainings: Mapping[str, Sequence[CheckpointJob]], work: str | Path) -> None:
+    """Train several small models, each from checkpoint to checkpoint, in one process (BL2MP-4).
+
+    The bytes are those of jobs of their own. States are kept until all have been trained, so a run
+    that is cut off, or in which a model fails, goes on from the last state of each.
+
+    Args:
+        trainings: by name the jobs of a model, in the order of their epochs.
+        work: a folder for all states, in place of the jobs' own.
+
+    Raises:
+        KasuError: a model could not be trained; the others were.
+    """
+    run_each({name: partial(_train_on, jobs, Path(work, name)) for name, jobs in trainings.items()})
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def _train_on(jobs: Sequence[CheckpointJob], work: Path) -> None:
+    previous = None
+    for job in jobs:
+        state = work / f"{job.epoch}.safetensors"
+        resumed = work / str(job.epoch)
+        pretrain_checkpoint(replace(job, previous=previous, state=state, work=resumed, keep=True))
+        previous = state
 
 
 def _checkpoint_steps(settings: Mapping) -> dict[int, int]:

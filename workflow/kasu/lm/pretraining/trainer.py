@@ -83,6 +83,8 @@ class Trainer:
         compiled = settings["compile"] and device.type == "cuda"
         # Embeddings are not compiled: a sum in fixed order would then add the gradients of equal
         # ids one by one, and all tokens have the same type
+        if compiled:  # what the compiler makes is to be deterministic, too
+            torch.use_deterministic_algorithms(True)
         encoder = self.network.bert.encoder
         self._encode = torch.compile(encoder) if compiled else encoder
         self.step = 0

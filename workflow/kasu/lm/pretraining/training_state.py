@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -92,10 +91,3 @@ def restore_training(
         }
         if not optimizer.state[weight]:
             del optimizer.state[weight]
-
-
-def count_weights(model: str | Path) -> int:
-    """Return the number of weights of a model folder without the vocabulary head (BL2MP-4)."""
-    with safe_open(Path(model) / "model.safetensors", "pt") as file:
-        names = [name for name in file.keys() if not name.startswith("cls.")]  # noqa: SIM118
-        return sum(math.prod(file.get_slice(name).get_shape()) for name in names)

@@ -29,7 +29,6 @@ from kasu.lm.scoring.accuracy import (
 )
 from kasu.lm.scoring.items import has_masks
 
-HELP = "score minimal pairs or sets with a language model"
 TOKENS_PER_BATCH = 2048
 OTHER = "an --out of its own"
 REMEDY = "; name a --definition"

@@ -6,9 +6,11 @@ the positions whose predictions count.
 
 import itertools
 import math
+import shutil
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +24,7 @@ from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.files.seals import folder_hash
 from kasu.files.tables import file_hash, write_drops, write_parquet
-from kasu.job.run import Progress, log
+from kasu.job.run import Progress, log, run_each
 from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.folders import model_name
 from kasu.lm.models.language_model import LanguageModel, load_model
@@ -180,6 +182,38 @@ def score_file(
     if not keep:
         state.remove()
     return table
+
+
+class ToScore(NamedTuple):
+    """A file of items to score with a model, and the files to write (see `score_file`)."""
+
+    model: str | Path
+    items: str | Path
+    scores: str | Path
+    drops: str | Path
+
+
+def score_together(
+    files: Mapping[str, ToScore], work: str | Path, scoring: Scoring, *, code: str = ""
+) -> None:
+    """Score several files as `score_file` does, with small models of one kind, in one process.
+
+    What has been scored is kept until all files have been, so a run that is cut off, or in which a
+    model fails, repeats nothing.
+
+    Args:
+        files: by a name that may be one of a file.
+
+    Raises:
+        KasuError: a file could not be scored; the others were.
+    """
+    run_each(
+        {
+            name: partial(score_file, *each, Path(work, name), scoring, code=code, keep=True)
+            for name, each in files.items()
+        }
+    )
+    shutil.rmtree(work, ignore_errors=True)
 
 
 def score_rows(

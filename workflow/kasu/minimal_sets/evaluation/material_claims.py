@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from kasu.minimal_sets.data.paper import CASES
 from kasu.minimal_sets.evaluation.groups import Group
@@ -87,8 +87,8 @@ def _uncorrelated(group: Group, case: str, kind: str, seed: int) -> Difference |
         return Untestable("numbers of tokens do not vary")
     r, low, high = (float(pooled[name]) for name in ("r", "low", "high"))
     # Test how far |r| is below NO_CORRELATION; the standard error follows from the interval of r
-    standard_error = (high - low) / 2 / norm.isf(ALPHA / 2)
-    p = 2 * norm.sf(abs(abs(r) - NO_CORRELATION) / standard_error) if standard_error else 1.0
+    standard_error = (high - low) / 2 / -ndtri(ALPHA / 2)
+    p = 2 * ndtr(-abs(abs(r) - NO_CORRELATION) / standard_error) if standard_error else 1.0
     sentences = np.concatenate([scored.sentences for scored in known.values()])
     return Difference(
         value=-abs(r),

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.special import logsumexp
-from scipy.stats import pearsonr
 
 from kasu.minimal_sets.data.paper import CASES, COUNTED_TWICE
 from kasu.minimal_sets.evaluation.groups import Group
@@ -49,6 +48,8 @@ def _counts(scored: ScoredSet, kind: str) -> np.ndarray:
 
 def correlate(scored: ScoredSet, kind: str) -> tuple[float, float] | None:
     """Return Pearson's r and p of one file; None if tokens are unknown or one side is constant."""
+    from scipy.stats import pearsonr  # takes half a second to import
+
     counts, odds = _counts(scored, kind), log_odds(scored)
     varied = len(counts) > 2 and np.ptp(counts) > 0 and np.ptp(odds) > 1e-9
     if np.isnan(counts).any() or not varied:

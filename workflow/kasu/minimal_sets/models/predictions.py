@@ -7,9 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.files.tables import read_parquet, write_parquet
+from kasu.files.tables import DROPS, read_parquet, write_parquet
 from kasu.lm.models.definitions import DEFINITIONS, SENTENCE, WORD
 from kasu.lm.scoring.items import FORM
+
+SET_DROPS = ("set", *DROPS)
+"""How many items of each set were left out, by reason."""
 
 # Sorted by set, item_id, definition, value
 PREDICTIONS = pa.schema(

@@ -8,11 +8,13 @@ from kasu.files.locks import held
 from kasu.files.tables import DROPS, read_tsv, write_tsv
 from kasu.job.run import log
 from kasu.lm.scoring.score import Scoring, score_file
-from kasu.minimal_sets.models.predictions import list_predictions, read_items, write_predictions
+from kasu.minimal_sets.models.predictions import (
+    SET_DROPS,
+    list_predictions,
+    read_items,
+    write_predictions,
+)
 from kasu.minimal_sets.models.seen import find_seen
-
-SET_DROPS = ("set", *DROPS)
-"""How many items of each set were left out, by reason."""
 
 
 def score_sets(

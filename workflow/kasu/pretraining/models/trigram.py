@@ -148,11 +148,14 @@ class _Tokenised:
 
 
 def score_trigram(
-    corpus: str | Path, pairs: str | Path, scores: str | Path, *, rare: int = 2
+    corpus: str | Path, files: Iterable[tuple[str | Path, str | Path]], *, rare: int = 2
 ) -> None:
     """Train a trigram on a corpus (column `text`) and score all sentences of pairs (NULL_SCORES).
 
     `tokens` counts words and marks without the end of the sentence.
+
+    Args:
+        files: of each set of pairs, the pairs and the scores to write.
 
     Raises:
         KasuError: the text is empty, or a file is unreadable.
@@ -164,7 +167,8 @@ def score_trigram(
         unknown = model.encode(words).count(_UNKNOWN)
         return float(model.log_probabilities(words).sum()), len(words), unknown
 
-    _write(pairs, scores, TRIGRAM, score)
+    for pairs, scores in files:
+        _write(pairs, scores, TRIGRAM, score)
 
 
 def score_length(pairs: str | Path, scores: Mapping[str, str | Path]) -> None:

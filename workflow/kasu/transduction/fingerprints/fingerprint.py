@@ -35,7 +35,7 @@ from math import sqrt
 from typing import Self
 
 import numpy as np
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from kasu.results.reproduction import FLOOR, State, judge
 from kasu.results.statistics import LEVEL
@@ -186,7 +186,7 @@ class Panel:
         means = differences.mean(axis=1)
         sds = differences.std(axis=1, ddof=1) if count > 1 else np.full(len(means), np.nan)
         # Student's t over languages
-        half = t.isf((1 - LEVEL) / 2, count - 1) * sds / sqrt(count) if count > 1 else np.inf
+        half = -stdtrit(count - 1, (1 - LEVEL) / 2) * sds / sqrt(count) if count > 1 else np.inf
         lows, highs = means - half, means + half
         squares = differences**2
         # RMS to each other column over the languages that it has, (systems, others), and that of

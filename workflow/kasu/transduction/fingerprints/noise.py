@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.stats import f, norm
+from scipy.special import fdtri, ndtri
 
 from kasu.results.reproduction import State
 from kasu.results.statistics import LEVEL
@@ -49,7 +49,7 @@ class SeedSpread:
         """
         if len(members) < 2 or not self.degrees:
             return None
-        factor = sqrt(f.ppf(LEVEL, len(members) - 1, self.degrees))
+        factor = sqrt(fdtri(len(members) - 1, self.degrees, LEVEL))
         return self.of_difference(members, published) * float(factor)
 
 
@@ -89,7 +89,7 @@ def items_interval(
         seeds: the SD of a difference that seeds make.
     """
     variances = (ours * (1 - ours) + published * (1 - published)) / items + seeds**2
-    half = float(norm.isf((1 - LEVEL) / 2)) * sqrt(variances.sum()) / len(ours)
+    half = -float(ndtri((1 - LEVEL) / 2)) * sqrt(variances.sum()) / len(ours)
     mean = float((ours - published).mean())
     return mean - half, mean + half
 
