@@ -126,8 +126,24 @@ def test_a_further_set_of_pairs_has_a_table(demo):
         " {name: my-set, sources: [resources/demo/pairs.jsonl]}]}\n"
     )
     planned = demo.planned("pretraining", config=("--configfile", "small.yaml", "further.yaml"))
-    assert {"make_pairs", "score_pairs", "tabulate"} <= planned
-    assert "pretrain_checkpoint" not in planned
+    assert {"make_pairs", "score_small", "tabulate_pretraining"} <= planned
+    assert "pretrain_small" not in planned
+
+
+def test_models_that_share_a_job_have_the_bytes_of_jobs_of_their_own(clone):
+    """Here no training counts as small, as at the papers' sizes."""
+    model = clone.folder / "results/demo/pretraining/models/bert1l-eu4k/1/2/model"
+    scores = "results/demo/pretraining/predictions/bert1l-eu4k/1-2/demo-pairs.parquet"
+    files = [model / "model.safetensors", model.with_name("history.tsv"), clone.folder / scores]
+    together = [file.read_bytes() for file in files]
+    clone.edit(
+        "workflow/kasu/pretraining/inventory.py",
+        lambda text: text.replace("SMALL = 3e12", "SMALL = 0"),
+    )
+    assert clone.planned_jobs(scores) == {"pretrain_checkpoint": 2, "score_pairs": 1}
+    done = clone.run(scores)
+    assert done.returncode == 0, done.stderr
+    assert [file.read_bytes() for file in files] == together
 
 
 SETS = """{{treebank: georgian-demo, feature: Case, values: [Nom, Erg], models: [{models}], sets: [

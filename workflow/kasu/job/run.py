@@ -229,15 +229,15 @@ def run_each(steps: Mapping[str, Callable[[], object]]) -> None:
         try:
             step()
         except Exception as error:
-            line = error if isinstance(error, KasuError) else expected_failure(error)
-            if not line:
+            found = error if isinstance(error, KasuError) else expected_failure(error)
+            if not found:
                 raise
-            failed[name] = str(line)
-            log.error("%s: %s", name, line)
+            failed[name] = str(found)
+            log.error("%s: %s", name, found)
     if failed:
-        name, line = next(iter(failed.items()))
+        name, first = next(iter(failed.items()))
         others = f" (so did {len(failed) - 1} more of {len(steps)})" if len(failed) > 1 else ""
-        raise KasuError(f"{name} failed{others}", line)
+        raise KasuError(f"{name} failed{others}", first)
 
 
 def ordered_map(

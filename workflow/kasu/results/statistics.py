@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
 LEVEL = 0.95
+_DRAWN = 2**20
 
 
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
@@ -97,8 +98,16 @@ def cluster_bootstrap(
     kinds, counts = np.unique(totals, axis=0, return_counts=True)
     cluster_count = counts.sum()
     generator = np.random.default_rng(seed)
+    # Many draws in one call, though no more than fit into some megabytes
+    at_once = max(_DRAWN // len(kinds), 1)
     drawn = np.array(
-        [generator.multinomial(cluster_count, counts / cluster_count) @ kinds for _ in range(draws)]
+        [
+            numbers @ kinds
+            for start in range(0, draws, at_once)
+            for numbers in generator.multinomial(
+                cluster_count, counts / cluster_count, min(at_once, draws - start)
+            )
+        ]
     )
     drawn = drawn[drawn[:, 1] > 0]
     if not len(drawn):

@@ -18,13 +18,23 @@ class Decoder:
     """
 
     def __init__(self, seeds: Sequence[Seed], lexicon: Lexicon) -> None:
-        self._parsers = [_Parser(seed, lexicon) for seed in seeds]
+        # By how a sentence ends, since few seeds share a verb: the parsers to try, and its number
+        self._by_ending: dict[str, list[tuple[_Parser, str]]] = {}
+        for parser in (_Parser(seed, lexicon) for seed in seeds):
+            for ending, verb in parser.ends.items():
+                self._by_ending.setdefault(ending, []).append((parser, verb))
+        self._lengths = sorted({len(ending) for ending in self._by_ending})
         self._known: dict[str, Form | None] = {}
 
     def read(self, text: str) -> Form | None:
         """Return the form of a sentence; None if no seed produces it or it is ambiguous."""
         if text not in self._known:
-            forms = {form for parser in self._parsers for form in parser.read(text)}
+            forms = {
+                form
+                for length in self._lengths
+                for parser, verb in self._by_ending.get(text[-length:], ())
+                for form in parser.read(text[:-length], verb)
+            }
             self._known[text] = forms.pop() if len(forms) == 1 else None
         return self._known[text]
 
@@ -52,15 +62,12 @@ class _Parser:
         }
         self.ends = {f"{seed.chunks[f'verb_{n}']} {seed.chunks['stop']}": n for n in NUMBERS}
 
-    def read(self, text: str) -> set[Form]:
-        """Return every form that the text can have."""
-        forms = set()
-        for ending, verb in self.ends.items():
-            if text.endswith(f" {ending}"):
-                rest = text[: -len(ending)]
-                for begin in self._ends_of(rest, 0, "prefix", optional=True):
-                    forms |= {Form(*parts, verb) for parts in self._subjects(rest, begin)}
-        return forms
+    def read(self, text: str, verb: str) -> Iterator[Form]:
+        """Yield every form that a text can have before a verb of this number."""
+        if text.endswith(" "):
+            for begin in self._ends_of(text, 0, "prefix", optional=True):
+                for parts in self._subjects(text, begin):
+                    yield Form(*parts, verb)
 
     def _subjects(self, text: str, begin: int) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Parse subject, attractors and perhaps a relative clause, to the end of the text."""

@@ -22,6 +22,7 @@ from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 
 _WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
 _ROW = 0.34  # inches per line
+_NOTHING = "no system of this run has a published column beside it"
 _KEY = ("system", "variant", "setting", "column")
 
 
@@ -78,6 +79,10 @@ def _draw_line(axis: Axes, y: int, row: Mapping[str, str], points: Sequence[floa
 
 
 def _lay_out(axis: Axes, rows: Sequence[Mapping[str, str]]) -> None:
+    if not rows:
+        axis.set_axis_off()
+        axis.text(0.5, 0.5, _NOTHING, ha="center", fontsize=8, transform=axis.transAxes)
+        return
     axis.set_yticks(range(len(rows)), [_label(row) for row in rows], fontsize=7)
     axis.set_ylim(max(len(rows), 1) - 0.4, -0.6)
     label_scale(axis, "accuracy, ours minus published, points", len(rows), fontsize=8)
