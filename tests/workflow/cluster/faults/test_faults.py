@@ -42,12 +42,12 @@ JOBS = {
             ("models/georgian-bert",),
             work="models/work/georgian-bert/*",
         ),
-        # Two jobs: the second goes on where the first ends
+        # Several models, each from checkpoint to checkpoint
         Job(
-            "pretrain_checkpoint",
+            "pretrain_small",
             f"pretraining/models/{BERT}/1/2/model",
-            (f"pretraining/models/{BERT}/1",),
-            work=f"pretraining/work/{BERT}-1-*/*",
+            ("pretraining/models",),
+            work="pretraining/work/small/*/*/*",
         ),
         Job(
             "train_networks",
@@ -103,13 +103,10 @@ JOBS = {
             work="minimal_sets/work/georgian-bert/*",
         ),
         Job(
-            "score_pairs",
+            "score_small",
             f"pretraining/predictions/{BERT}/1-2/demo-pairs.parquet",
-            (
-                f"pretraining/predictions/{BERT}/1-2/demo-pairs.parquet",
-                f"pretraining/predictions/{BERT}/1-2/demo-pairs_drops.tsv",
-            ),
-            work=f"pretraining/work/score-{BERT}-1-2-demo-pairs/*",
+            (f"pretraining/predictions/{BERT}*",),
+            work="pretraining/work/score_small/*/*",
         ),
         Job(
             "predict_agreement",
