@@ -19,6 +19,7 @@ PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 TEXT = "https://kasu.invalid/texts/own.txt"
 # A copy of the analyser's dictionary
 DICTIONARY = "resources/eus.automorf.bin"
+EPOCHS = 4  # of networks of `inflection`, at most
 SMALL = {
     "analysers": [
         {"name": "eus", "dictionary": DICTIONARY, "tagset": "resources/tagsets/eus.yaml"}
@@ -126,6 +127,9 @@ class Copy:
         # The demo, cut
         config = yaml.safe_load((folder / "config/config.yaml").read_text())
         update_config(config, SMALL)
+        for line in config["inflection"]["grid"]:
+            if options := line.get("options"):
+                options["epochs"] = min(options["epochs"], EPOCHS)
         (folder / "small.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
         own = folder / "mirror" / "url" / "kasu.invalid" / "texts" / "own.txt"
         own.parent.mkdir(parents=True)

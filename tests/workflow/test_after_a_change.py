@@ -13,11 +13,10 @@ import yaml
 pytestmark = pytest.mark.workflow
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-INFLECTION = yaml.safe_load((DOCS.parent / "config/config.yaml").read_text("utf-8"))["inflection"]
 
 DOWNLOADS = "resources/downloads"
 # All jobs of the demo as the tests cut it
-JOBS = 181
+JOBS = 114
 # Those that score a study, look for warnings, tabulate and draw. Examples of pretraining are of a
 # model without a twin
 SCORED = {
@@ -99,6 +98,10 @@ FILLED = {
 }
 
 
+def no_change(demo: Mapping) -> Mapping:
+    return {}
+
+
 class Change(NamedTuple):
     """A change, and what it runs again.
 
@@ -108,7 +111,7 @@ class Change(NamedTuple):
         scored: the studies that are scored anew.
         file: what changes.
         edit: how.
-        config: what is stacked on the config.
+        config: what is stacked on the config of the demo, made from it.
     """
 
     what: str
@@ -116,7 +119,7 @@ class Change(NamedTuple):
     scored: Sequence[str]
     file: str = ""
     edit: Callable[[str], str] = str
-    config: Mapping = {}
+    config: Callable[[Mapping], Mapping] = no_change
 
     @property
     def jobs(self) -> Counter[str]:
@@ -157,9 +160,20 @@ def with_second_model(text: str) -> str:
 
 
 # Lists of the config are replaced whole, so a longer one repeats what the demo has
-GRID = INFLECTION["grid"]
-MORE_MEMBERS = [{**line, "members": 3} if line["systems"] == ["iitbhu"] else line for line in GRID]
-NEW_LANGUAGE = {**INFLECTION["languages"][0], "name": "third"}
+def more_members(demo: Mapping) -> Mapping:
+    lines = demo["inflection"]["grid"]
+    grid = [line | {"members": 3} if line["systems"] == ["iitbhu"] else line for line in lines]
+    return {"inflection": {"grid": grid}}
+
+
+def new_system(demo: Mapping) -> Mapping:
+    return {"inflection": {"grid": [*demo["inflection"]["grid"], {"systems": ["nearest"]}]}}
+
+
+def new_language(demo: Mapping) -> Mapping:
+    languages = demo["inflection"]["languages"]
+    return {"inflection": {"languages": [*languages, languages[0] | {"name": "third"}]}}
+
 
 CHANGES = (
     Change(
@@ -285,20 +299,20 @@ CHANGES = (
         "the licences that are allowed",
         {"build_corpus": 1, "analyse_corpus": 1} | LABELLED | BUDGETS,
         ["agreement", "pretraining"],
-        config={"licences": ["CC0"]},
+        config=lambda demo: {"licences": ["CC0"]},
     ),
     Change(
         "the epochs of a training",
         NETWORKS,
         ["agreement"],
-        config={"agreement": {"training": {"epochs": 4}}},
+        config=lambda demo: {"agreement": {"training": {"epochs": 4}}},
     ),
-    Change("one more seed", NETWORKS, ["agreement"], config={"seeds": [1, 2]}),
+    Change("one more seed", NETWORKS, ["agreement"], config=lambda demo: {"seeds": [1, 2]}),
     Change(
         "the epochs of pretraining",
         SMALL_MODELS,
         ["pretraining"],
-        config={
+        config=lambda demo: {
             "pretraining": {
                 "budgets": [{"name": "4k", "words": 4000, "epochs": 4, "steps_per_epoch": 3}]
             }
@@ -308,7 +322,7 @@ CHANGES = (
         "more members of a system",
         {"inflect, pack 0": 1, "inflect, pack 1": 1, "submit": 2},
         ["inflection"],
-        config={"inflection": {"grid": MORE_MEMBERS}},
+        config=more_members,
     ),
     Change(
         "a new system",
@@ -316,13 +330,13 @@ CHANGES = (
         ["inflection"],
         "workflow/kasu/inflection/systems/nearest.py",
         example_system,
-        {"inflection": {"grid": [*GRID, {"systems": ["nearest"]}]}},
+        new_system,
     ),
     Change(
         "a new language",
         {"sample_triples": 1, "check_datasets": 1, "inflect, pack 0": 7, "submit": 7},
         ["inflection"],
-        config={"inflection": {"languages": [*INFLECTION["languages"], NEW_LANGUAGE]}},
+        config=new_language,
     ),
     Change(
         "a new model",
@@ -383,7 +397,8 @@ CHANGES = (
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.what)
 def test_a_change_runs_what_depends_on_it(demo, change):
     changed = demo.folder / "changed.yaml"
-    changed.write_text(yaml.safe_dump({**change.config}))
+    config = yaml.safe_load((demo.folder / "small.yaml").read_text("utf-8"))
+    changed.write_text(yaml.safe_dump(change.config(config)))
     undo = demo.edit(change.file, change.edit) if change.file else str
     planned = demo.planned_jobs(config=("--configfile", "small.yaml", "changed.yaml"))
     undo()

@@ -109,6 +109,23 @@ def test_a_part_that_names_what_another_lacks_is_one_line(parts, found):
     assert str(caught.value) == f"systems.toy: {found}"
 
 
+@pytest.mark.parametrize(
+    ("parts", "found"),
+    [
+        ({"members": ["low"]}, "members: ['low']; expected a valid dictionary"),
+        ({"members": {"low": "5"}}, "members.low: '5'; expected a valid integer"),
+        ({"submissions": {"toy-01": "vote"}}, "submissions.toy-01: 'vote'; expected callable"),
+        ({"files": "words"}, "files: 'words'; expected a list"),
+        ({"settings": Section()}, "settings: Section(); expected a subclass of Section"),
+        ({"trained_by": None}, "trained_by: None; expected callable"),
+    ],
+)
+def test_a_part_of_another_type_is_one_line(parts, found):
+    with pytest.raises(KasuError) as caught:
+        family(**parts)
+    assert str(caught.value) == f"systems.toy: {found}"
+
+
 def test_a_network_trained_as_an_unknown_variant_is_one_line():
     line = "trained_as: unknown name 'paper'; expected one of released, longer"
     with pytest.raises(KasuError, match=line):

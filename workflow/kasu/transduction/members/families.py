@@ -12,9 +12,12 @@ import importlib
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cache
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section
@@ -119,6 +122,13 @@ Train = Callable[
 """A function that trains members of a family: see `Family.train`."""
 
 
+@cache
+def _type_of(annotation: Any) -> TypeAdapter:
+    """Return what checks a part of a family; a quoted annotation is that of a function."""
+    kind: Any = Callable if isinstance(annotation, str) else annotation
+    return TypeAdapter(kind, config=ConfigDict(arbitrary_types_allowed=True, strict=True))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Family(ABC):
     """A family of systems: what its file says, and what follows from it.
@@ -149,11 +159,23 @@ class Family(ABC):
     has_networks: bool = False
 
     def __post_init__(self) -> None:
-        """Check the names that one part takes from another.
+        """Check the type of each part, and the names that one part takes from another.
 
         Raises:
-            KasuError: the other part does not have such a name.
+            KasuError: a part has another type, or the other part does not have such a name.
         """
+        for part in fields(self):
+            try:
+                kind: Any = part.type
+                _type_of(kind).validate_python(getattr(self, part.name))
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, [part.name, *first["loc"]]))
+                expected = first["msg"].removeprefix("Input should be ")
+                if first["type"] == "sequence_str":  # of which the message says what is wrong
+                    expected = "a list"
+                found = f"{where}: {first['input']!r}"
+                raise KasuError(self.module, found, expected) from error
         keys = self.settings.model_fields if self.settings else ()
         self.check_names("of_variant", self.of_variant, self.submissions)
         self.check_names("of_variant", self.of_variant.values(), self.variants)
