@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from kasu.cloze.data.languages import Datasets
-from kasu.cloze.data.names import PAPER, SETTINGS, split_setting
+from kasu.cloze.data.names import (
+    COPY,
+    FREQUENT,
+    MADE_TABLE,
+    PAPER,
+    SETTINGS,
+    split_setting,
+)
 from kasu.cloze.families import FAMILIES
 from kasu.cloze.paths import PATHS
 from kasu.cloze.settings import ClozeSettings
@@ -27,8 +34,7 @@ DETAILS = {
     "features": "Features without a counterpart",
     "agreement": "Agreement of annotators",
 }
-MADE_TABLE = {"made": "made from treebanks"}
-NULLS = ("copy-bl", "frequent")
+NULLS = (COPY, FREQUENT)
 
 
 class ClozePlan(MembersPlan):
@@ -59,7 +65,7 @@ class ClozePlan(MembersPlan):
         """Printed tables by slug; with datasets made from treebanks, also the table of these."""
         entries = self.settings.languages
         made = any(not isinstance(entry, str) and entry.treebank for entry in entries)
-        return TABLES | (MADE_TABLE if made else {})
+        return TABLES | ({"made": MADE_TABLE} if made else {})
 
     @property
     def captions(self) -> dict[str, str]:

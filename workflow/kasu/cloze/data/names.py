@@ -19,6 +19,9 @@ Variant = Literal["paper", "released"]
 """The ways to choose the words of a treebank that are asked for."""
 Correction = Literal["no_boundaries", "lower"]
 """The corrections of the lemmata of a treebank."""
+COPY, FREQUENT = "copy-bl", "frequent"
+"""The nulls: the lemma, and the form that training has most often for it."""
+MADE_TABLE = "made from treebanks"
 MADE = {
     "conversion": "conversion.tsv",
     "features": "features.tsv",

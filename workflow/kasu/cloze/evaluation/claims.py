@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from kasu.cloze.data.names import PAPER, SETTINGS, TRACKS
+from kasu.cloze.data.names import COPY, PAPER, SETTINGS, TRACKS
 from kasu.cloze.evaluation.printed import (
-    COPY,
     FORMS,
     ORIGINAL,
     Printed,

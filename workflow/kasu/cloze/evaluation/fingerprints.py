@@ -6,16 +6,15 @@ system is the best: in track 1 at low all seven of UZH's.
 
 from functools import cache
 
+from kasu.cloze.data.names import COPY, FREQUENT
 from kasu.cloze.evaluation.printed import (
     BEST_ACCURACY,
-    COPY,
     ORIGINAL,
     Printed,
     cell_of,
     condition,
     read_printed,
 )
-from kasu.cloze.evaluation.scores import NULL
 from kasu.results.published import PublishedFiles
 from kasu.transduction.fingerprints.target import PublishedTask
 
@@ -35,7 +34,7 @@ def fingerprint_task(published: PublishedFiles) -> PublishedTask:
             for system in printed.systems
         }
 
-    return PublishedTask("cloze", COPY, cell_of, columns, nulls=(COPY, NULL))
+    return PublishedTask("cloze", COPY, cell_of, columns, nulls=(COPY, FREQUENT))
 
 
 def _value(printed: Printed, system: str, setting: str, language: str) -> float | None:

@@ -10,8 +10,6 @@ from kasu.cloze.data.recovery import RECOVERED
 from kasu.cloze.data.treebank import CONVERSION
 from kasu.files.tables import read_tsv
 
-TABLE = "made from treebanks"
-
 Figure = tuple[str, str, float, int | None]
 """Condition, metric, value, and the number of items of a share."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from kasu.base.errors import KasuError
-from kasu.cloze.data.names import PAPER
+from kasu.cloze.data.names import COPY, PAPER
 from kasu.results.published import Published, PublishedFiles, read_published
 from kasu.transduction.task.places import OUTSIDE, PART, RUN
 
@@ -13,7 +13,6 @@ MEANS, BEST, BY_LANGUAGE, TOKENS, TARGETS = (
     "Table 11", "Table 12", "by language", "Table 4", "Table 5",
 )  # fmt: skip
 BEST_ACCURACY = "best_accuracy"  # the metric of Table 12
-COPY = "copy-bl"
 # As Table 12 calls systems
 _SHORT = {"CPH": "copenhagen", "NBL": "neural-bl", "CBL": COPY, "UZH": "uzh", "BME-HAS": "bme-has"}
 

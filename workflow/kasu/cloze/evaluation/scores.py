@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from kasu.cloze.data.datasets import read_dataset
-from kasu.cloze.data.names import PAPER, SETTINGS, SPLITS
+from kasu.cloze.data.names import FREQUENT, MADE_TABLE, PAPER, SETTINGS, SPLITS
 from kasu.cloze.data.sentences import Word, has_plausible, targets
 from kasu.cloze.evaluation.claims import test_claims
-from kasu.cloze.evaluation.made import TABLE as MADE_TABLE
 from kasu.cloze.evaluation.made import figures
 from kasu.cloze.evaluation.printed import (
     BEST,
@@ -52,7 +51,6 @@ from kasu.transduction.task.scores import (
 from kasu.transduction.task.settings import SIZES
 
 STUDY = "cloze"
-NULL = "frequent"
 
 NAMED = Score(STUDY, PAPER)
 
@@ -244,7 +242,7 @@ def best_scores(scores: Iterable[Score], printed: Printed) -> list[Score]:
     accuracies = over_seeds(
         score
         for score in scores
-        if (score.table, score.metric) == (BY_LANGUAGE, "accuracy") and score.system != NULL
+        if (score.table, score.metric) == (BY_LANGUAGE, "accuracy") and score.system != FREQUENT
     )
     found = []
     for cell, (best, ran) in best_of(accuracies).items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from kasu.cloze.data.names import SETTINGS
+from kasu.cloze.data.names import COPY, SETTINGS
 from kasu.transduction.items import Answer
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 
@@ -20,6 +20,6 @@ def train(
 FAMILY = CustomFamily(
     __name__,
     members=dict.fromkeys(SETTINGS),
-    submissions={"copy-bl": alone},
+    submissions={COPY: alone},
     trained_by=train,
 )

@@ -6,7 +6,7 @@ What a system adds to this comes from the sentence or from how other words are i
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from kasu.cloze.data.names import SETTINGS
+from kasu.cloze.data.names import FREQUENT, SETTINGS
 from kasu.corpora.texts.spelling import lower
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
@@ -44,6 +44,6 @@ def train(
 FAMILY = CustomFamily(
     __name__,
     members=dict.fromkeys(SETTINGS),
-    submissions={"frequent": alone},
+    submissions={FREQUENT: alone},
     trained_by=train,
 )

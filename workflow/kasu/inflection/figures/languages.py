@@ -18,6 +18,8 @@ from kasu.figures.style import (
 )
 from kasu.files.tables import read_parquet
 from kasu.inflection.data.triples import SETTINGS
+from kasu.inflection.evaluation.outcomes import ENSEMBLE
+from kasu.inflection.evaluation.pairs import COPY
 from kasu.inflection.evaluation.printed import ORACLES, Printed, cell_of, read_printed
 from kasu.results.published import PublishedFiles
 
@@ -29,7 +31,7 @@ Series = dict[tuple[str, str], Point]
 
 _WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
 _ROW = 0.13  # inches per language
-_NULLS = ("copy", *ORACLES, "oracle-e of the systems run")
+_NULLS = (COPY, *ORACLES, ENSEMBLE)
 
 
 def draw_languages(scores: str | Path, published: PublishedFiles, figure: str | Path) -> None:
