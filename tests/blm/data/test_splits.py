@@ -97,6 +97,13 @@ def test_folds_of_unequal_size():
     assert [tuple(map(len, parts)) for parts in folds] == [(4, 1, 3), (4, 1, 3), (4, 2, 2)]
 
 
+@pytest.mark.parametrize("folds", [3, 16])
+def test_same_train_has_all_of_type_i_in_a_fold_except_test(problems, folds):
+    rules = {**RULES, "split": "by_seed", "folds": folds, "fold": 2}
+    split = split_problems(problems, rules)
+    assert np.array_equal(same_train(problems, split, rules), np.where(split == TEST, -1, split))
+
+
 def test_more_folds_than_seeds():
     problems = generate_type_i(read_seeds(SEEDS / "eng.tsv"), ["released"])
     rules = {**RULES, "split": "by_seed", "fold": 9, "folds": 9}

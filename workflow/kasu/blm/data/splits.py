@@ -84,15 +84,15 @@ def same_train(problems: Problems, split: np.ndarray, settings: Mapping) -> np.n
     Returns:
         (problems,) TRAIN, VALIDATION, or -1 for what the regime leaves out.
     """
-    seeds, per_seed = len(np.unique(problems.origin)), len(SEQUENCES) * len(CLAUSES)
-    shares = settings["test"], settings["validation"]
+    per_seed = len(SEQUENCES) * len(CLAUSES)
     order = _shuffle(np.arange(len(problems)), settings["seed"], problems.type)
     if settings["split"] == "by_seed":
         # Seeds must stay in their split, so each part is drawn from the split of that name
-        train, validation, _ = (per_seed * size for size in split_sizes(seeds, *shares))
         pools = [order[split[order] == part] for part in (TRAIN, VALIDATION)]
+        train, validation = (per_seed * len(np.unique(problems.origin[pool])) for pool in pools)
     else:
         # Train and validation are pooled and divided again
+        seeds, shares = len(np.unique(problems.origin)), (settings["test"], settings["validation"])
         train, validation, _ = split_sizes(per_seed * seeds, *shares)
         pool = order[split[order] != TEST]
         pools = [pool, pool[train:]]
