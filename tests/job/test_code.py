@@ -1,5 +1,7 @@
 """The hash of a script and of the code that it imports."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -118,12 +120,87 @@ def test_module_moved_changes_the_hash(tree):
     assert code_hash(tree / "direct.py") != before
 
 
-def test_one_reader_reads_each_file_once(tree, monkeypatch):
-    read = []
+@pytest.fixture
+def parsed(monkeypatch) -> list[bytes]:
+    """The contents of the files that are parsed from now on."""
+    contents = []
     parse = code._parse
-    monkeypatch.setattr(code, "_parse", lambda file: read.append(file.name) or parse(file))
+    monkeypatch.setattr(code, "_parse", lambda given: contents.append(given) or parse(given))
+    return contents
+
+
+def test_one_reader_reads_each_file_once(tree, parsed):
     reader = Code()
     assert reader.hash(tree / "direct.py") == code_hash(tree / "direct.py")
-    read.clear()
+    parsed.clear()
     reader.hash(tree / "direct.py")
-    assert read == []
+    assert parsed == []
+
+
+def test_a_cache_hands_on_what_was_found_in_unchanged_files(tree, parsed):
+    cache = tree / "cache.json"
+    first = Code(cache)
+    found = first.hash(tree / "direct.py")
+    first.write(cache)
+    parsed.clear()
+    assert Code(cache).hash(tree / "direct.py") == found
+    assert parsed == []
+    (tree / "kasu/job/run.py").write_text("JOB = 2")
+    # The contents count, whatever the date
+    os.utime(tree / "kasu/job/run.py", (1, 1))
+    assert Code(cache).hash(tree / "direct.py") == code_hash(tree / "direct.py") != found
+    assert parsed[0] == b"JOB = 2"
+
+
+def test_a_name_that_is_a_module_now_counts_in_spite_of_the_cache(tree):
+    cache = tree / "cache.json"
+    first = Code(cache)
+    found = first.hash(tree / "inside.py")
+    first.write(cache)
+    (tree / "kasu/study/late").mkdir()
+    (tree / "kasu/study/late/__init__.py").write_text("NEW = 1\n")
+    assert Code(cache).hash(tree / "inside.py") == code_hash(tree / "inside.py") != found
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[:-9],
+        lambda text: "[]",
+        lambda text: "{}",
+        lambda text: text.replace('"files": {', '"files": {"x": 3, '),
+        lambda text: text.replace('"files": {', '"files": {"x": ["no digest", []], '),
+        lambda text: text.replace('"files": {', '"files": {"x": ["00", [1]], '),
+        lambda text: text.replace('"parser": "3', '"parser": "2'),
+    ],
+)
+def test_a_damaged_cache_is_not_read(tree, parsed, damage):
+    cache = tree / "cache.json"
+    first = Code(cache)
+    found = first.hash(tree / "direct.py")
+    first.write(cache)
+    cache.write_text(damage(cache.read_text()))
+    parsed.clear()
+    second = Code(cache)
+    assert second.hash(tree / "direct.py") == found
+    assert parsed
+    second.write(cache)
+    assert Code(cache).hash(tree / "direct.py") == found
+
+
+def test_a_cache_keeps_no_file_that_is_gone_once_it_is_full(tree, monkeypatch):
+    monkeypatch.setattr(code, "MOST", 3)
+    cache = tree / "cache.json"
+    for script in ("direct.py", "inside.py"):
+        reader = Code(cache)
+        reader.hash(tree / script)
+        reader.write(cache)
+    kept = json.loads(cache.read_text())["files"]
+    assert len(kept) == 4  # the script, two modules, and packages of equal contents
+
+
+def test_where_a_cache_cannot_be_written_nothing_is_lost(tree):
+    reader = Code(tree / "none" / "cache.json")
+    reader.hash(tree / "direct.py")
+    (tree / "none").write_text("a file")
+    reader.write(tree / "none" / "cache.json")

@@ -4,6 +4,7 @@ Each study adds one name, its plan (`AGREEMENT`, `BLM` ...), which says what exi
 Plans resolve nothing until a rule asks, so a target is not affected by what it does not need.
 """
 
+import atexit
 import gc
 import os
 import sys
@@ -56,7 +57,7 @@ def end(error):
 
 try:
     from kasu.files.locks import date_today
-    from kasu.job.code import Code
+    from kasu.job.code import CACHE as CODE_CACHE, Code
     from kasu.base.errors import KasuError
     from kasu.sources.download import find_idle
     from kasu.config.extent import check_extent
@@ -222,11 +223,15 @@ def ask_newest(source):
 # of languages on looking for memory that it may free
 gc.set_threshold(20_000)
 
-# Parses each module only once
-CODE = Code()
 
 # A dry run writes nothing but what Snakemake keeps in the working directory
 WRITES = workflow.is_main_process and not is_dry_run()
+
+# Parses each module only once
+CODE = Code(CODE_CACHE)
+if WRITES:
+    # By then Snakemake may be in another folder
+    atexit.register(CODE.write, os.path.abspath(CODE_CACHE))
 
 # A workflow that uses Kasu as a module prints as it likes
 if workflow.is_main_process and not is_module():

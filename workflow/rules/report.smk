@@ -178,7 +178,9 @@ for study, plan in STUDIES.items():
             tables=[
                 report(
                     expand(
-                        "<results>/{study}/tables/{table}.tsv", study=study, table=table
+                        "<results>/{study}/tables/{table}.tsv",
+                        study=study,
+                        table=table,
                     ),
                     caption=f"../report/{Path(plan.captions[table]).name}",
                     category=study,

@@ -2,27 +2,59 @@
 
 import ast
 import hashlib
+import json
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from kasu.base.errors import KasuError
+from kasu.files.parts import write_text
+from kasu.files.regular import read_bytes
+
+CACHE = ".snakemake/kasu-code.json"
+MOST = 5000  # files that a cache keeps; of more, those of the last run
 PACKAGE = Path(__file__).resolve().parent.parent
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class _Parsed(NamedTuple):
-    """What a hash needs from a file: a digest of its code, and the modules that it imports."""
+    """What a hash needs from a file: a digest of its code, and the names that it imports."""
 
-    digest: bytes
-    imports: frozenset[Path]
+    digest: str
+    imports: list[str]
 
 
 class Code:
-    """Hashes of scripts and the `kasu` modules that they import; reads each file once."""
+    """Hashes of scripts and the `kasu` modules that they import; reads each file once.
 
-    def __init__(self) -> None:
+    Parsing hundreds of files takes a second and more, so a cache hands on what was found in them,
+    by their contents.
+    """
+
+    def __init__(self, cache: str | Path | None = None) -> None:
+        """Take over what `write` wrote to `cache`, unless that is damaged or of another Python."""
         self._parsed: dict[Path, _Parsed] = {}
         self._hashes: dict[tuple[str, ...], str] = {}
+        self._files: dict[str, list[Path]] = {}  # by the name of a module
+        self._known: dict[str, _Parsed] = {}  # by the sha256 of a file
+        self._used: set[str] = set()
+        if cache:
+            with suppress(KasuError, OSError, ValueError, TypeError, KeyError):
+                read = json.loads(read_bytes(cache) or b"{}")
+                if read["parser"] == _parser():
+                    self._known = {sha256: _read(*each) for sha256, each in read["files"].items()}
+
+    def write(self, cache: str | Path) -> None:
+        """Write what was found in files to a cache, if it can be written and they are new to it."""
+        kept = self._known
+        if len(kept) > MOST:
+            kept = {sha256: kept[sha256] for sha256 in self._used}
+        text = json.dumps({"parser": _parser(), "files": kept})
+        with suppress(KasuError, OSError):
+            if text.encode() != read_bytes(cache):
+                write_text(cache, text)
 
     def hash(self, script: str | Path, *named: str) -> str:
         """Hash a script and the modules that it imports, directly or not, also inside functions.
@@ -38,27 +70,39 @@ class Code:
         return self._hashes[key]
 
     def _hash(self, script: str, *named: str) -> str:
-        digest = hashlib.blake2b(self._parse(Path(script)).digest, digest_size=8)
+        digest = hashlib.blake2b(bytes.fromhex(self._parse(Path(script)).digest), digest_size=8)
         modules = self.modules(Path(script), *named)
         for module in sorted(modules):
-            digest.update(f"{module.relative_to(PACKAGE)}\0".encode() + self._parse(module).digest)
+            digest.update(f"{module.relative_to(PACKAGE)}\0".encode())
+            digest.update(bytes.fromhex(self._parse(module).digest))
         for file in sorted({file for module in modules for file in _templates(module.parent)}):
             digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
         return digest.hexdigest()
 
     def modules(self, script: Path, *named: str) -> set[Path]:
         """Return the files of all modules that a Python file imports, indirectly or by name too."""
-        modules = {module for name in named for module in _files(name)}
+        modules = {module for name in named for module in self._files_of(name)}
         waiting = [script, *modules]
         while waiting:
-            new = self._parse(waiting.pop()).imports - modules
+            imports = self._parse(waiting.pop()).imports
+            new = {module for name in imports for module in self._files_of(name)} - modules
             modules |= new
             waiting += new
         return modules
 
+    def _files_of(self, name: str) -> list[Path]:
+        if name not in self._files:
+            self._files[name] = list(_files(name))
+        return self._files[name]
+
     def _parse(self, file: Path) -> _Parsed:
         if file not in self._parsed:
-            self._parsed[file] = _parse(file)
+            content = file.read_bytes()
+            sha256 = hashlib.sha256(content).hexdigest()
+            if sha256 not in self._known:
+                self._known[sha256] = _parse(content)
+            self._used.add(sha256)
+            self._parsed[file] = self._known[sha256]
         return self._parsed[file]
 
 
@@ -67,15 +111,28 @@ def code_hash(script: str | Path, *named: str) -> str:
     return Code().hash(script, *named)
 
 
-def _parse(file: Path) -> _Parsed:
-    tree = ast.parse(file.read_bytes())
+def _parser() -> str:
+    """Return what the contents of a cache depend on besides files: Python, and this module."""
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    return f"{sys.version} {own}"
+
+
+def _read(digest: str, imports: list[str]) -> _Parsed:
+    bytes.fromhex(digest)
+    if not all(isinstance(name, str) for name in imports):
+        raise TypeError
+    return _Parsed(digest, imports)
+
+
+def _parse(content: bytes) -> _Parsed:
+    tree = ast.parse(content)
     statements = list(_statements(tree))
-    imports = frozenset(module for name in _imported_names(statements) for module in _files(name))
+    names = sorted(name for name in _imported_names(statements) if _is_own(name))
     # Remove docstrings, so that the digest covers only code
     for node in statements:
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
-    return _Parsed(hashlib.blake2b(ast.dump(tree).encode()).digest(), imports)
+    return _Parsed(hashlib.blake2b(ast.dump(tree).encode()).hexdigest(), names)
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
@@ -99,15 +156,18 @@ def _imported_names(statements: Iterable[ast.AST]) -> set[str]:
 
 def _files(name: str) -> Iterator[Path]:
     """Yield the files that importing a dotted name runs: its packages' and its own."""
-    package, *rest = name.split(".")
-    if package != PACKAGE.name:
+    if not _is_own(name):
         return
     folder = PACKAGE
-    for part in rest:
+    for part in (*name.split(".")[1:], "__init__"):
         for file in (folder / "__init__.py", folder / f"{part}.py"):
             if file.exists():
                 yield file
         folder = folder / part
+
+
+def _is_own(name: str) -> bool:
+    return name.partition(".")[0] == PACKAGE.name
 
 
 def _templates(folder: Path) -> Iterator[Path]:
