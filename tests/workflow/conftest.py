@@ -7,11 +7,14 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 from snakemake.utils import update_config
+
+from kasu.job.code import CACHE, Code
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
@@ -111,6 +114,17 @@ SMALL = {
 }
 
 
+@cache
+def parsed_code() -> Code:
+    """What plans find in the code; each of a hundred dry runs would parse it anew."""
+    code = Code()
+    systems = sorted((ROOT / "workflow/kasu").glob("*/systems/[a-z]*.py"))
+    names = [f"kasu.{path.parts[-3]}.systems.{path.stem}" for path in systems]
+    for script in (ROOT / "workflow/scripts").glob("*.py"):
+        code.hash(script, *names)
+    return code
+
+
 class Copy:
     """A copy of the workflow in a folder of its own; the code it runs is the copy's."""
 
@@ -124,6 +138,8 @@ class Copy:
             else:
                 shutil.copy(source, folder / part)
         shutil.copyfile(dictionary, folder / DICTIONARY)
+        (folder / CACHE).parent.mkdir()
+        parsed_code().write(folder / CACHE)
         # The demo, cut
         config = yaml.safe_load((folder / "config/config.yaml").read_text())
         update_config(config, SMALL)
