@@ -363,7 +363,7 @@ CHANGES = (
         "a function of the figures (`kasu.figures.style`)",
         {
             **{f"tabulate_{study}": 1 for study in SCORED},
-            **{"take_fingerprints": 2, "draw_languages": 1, "draw_errors": 1},
+            **{"tabulate_nulls": 1, "take_fingerprints": 2, "draw_languages": 1, "draw_errors": 1},
             **{"draw_probabilities": 1, "draw_curves": 1, "draw_attractors": 1},
         },
         [],

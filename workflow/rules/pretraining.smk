@@ -269,6 +269,8 @@ rule pretrain_small:
         tokenizers=undated_small_tokenizers,
     output:
         models=[directory(each) for each in small("model")],
+        # As of larger models: Snakemake compares parameters only with jobs of equal outputs
+        states=[temp(each) for each in small("state")],
         histories=small("history"),
     log:
         "<logs>/pretrain_small.log",

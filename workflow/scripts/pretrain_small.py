@@ -6,8 +6,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.lm.pretraining.pretrain import CheckpointJob, pretrain_together
 
     params = snakemake.params
-    # Paths of states come from the folder of all
-    rest = {"previous": None, "state": None, "work": "", "device": params.device}
+    rest = {"previous": None, "work": "", "device": params.device}
     trainings = {
         name: [CheckpointJob(**each, **rest, code=params.code) for each in jobs]
         for name, jobs in params.trainings.items()

@@ -230,8 +230,7 @@ def test_a_chain_of_jobs_gives_the_bytes_of_one(streams, whole, tmp_path):
 def jobs_of(streams, folder, **changes):
     """The jobs of a training up to its last checkpoint, as one process does them."""
     return [
-        replace(job(streams, folder / str(epoch), epoch, **changes), state=None, work="")
-        for epoch in (1, 2, 4)
+        replace(job(streams, folder / str(epoch), epoch, **changes), work="") for epoch in (1, 2, 4)
     ]
 
 
@@ -243,10 +242,7 @@ def test_models_that_are_trained_together_have_the_bytes_of_their_own_jobs(
         "b": [replace(each, seed=2) for each in jobs_of(streams, tmp_path / "b")],
     }
     pretrain_together(trainings, tmp_path / "work")
-    assert contents(whole)[::2] == (
-        folder_hash(tmp_path / "a/4/model"),
-        (tmp_path / "a/4/history.tsv").read_bytes(),
-    )
+    assert contents(tmp_path / "a/4") == contents(whole)
     assert weights(tmp_path / "b/4/model") != weights(tmp_path / "a/4/model")
     assert not (tmp_path / "work").exists()
 

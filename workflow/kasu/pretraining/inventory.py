@@ -254,6 +254,7 @@ class Systems:
                     "validation": self.validation(slug),
                     "tokenizer": self.tokenizer(slug),
                     "model": self.checkpoint(slug, seed, epoch),
+                    "state": self.paths("state", system=slug, seed=seed, epoch=epoch),
                     "history": self.paths("history", system=slug, seed=seed, epoch=epoch),
                     "epoch": epoch,
                     "settings": self.get(slug).settings,

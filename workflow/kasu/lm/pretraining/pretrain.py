@@ -183,8 +183,8 @@ def pretrain_together(trainings: Mapping[str, Sequence[CheckpointJob]], work: st
     that is cut off, or in which a model fails, goes on from the last state of each.
 
     Args:
-        trainings: by name the jobs of a model, in the order of their epochs.
-        work: a folder for all states, in place of the jobs' own.
+        trainings: by name the jobs of a model, in the order of their epochs, each with a state.
+        work: a folder of what is kept, in place of the jobs' own.
 
     Raises:
         KasuError: a model could not be trained; the others were.
@@ -196,10 +196,9 @@ def pretrain_together(trainings: Mapping[str, Sequence[CheckpointJob]], work: st
 def _train_on(jobs: Sequence[CheckpointJob], work: Path) -> None:
     previous = None
     for job in jobs:
-        state = work / f"{job.epoch}.safetensors"
-        resumed = work / str(job.epoch)
-        pretrain_checkpoint(replace(job, previous=previous, state=state, work=resumed, keep=True))
-        previous = state
+        made = replace(job, previous=previous, work=work / str(job.epoch), keep=True)
+        pretrain_checkpoint(made)
+        previous = job.state
 
 
 def _checkpoint_steps(settings: Mapping) -> dict[int, int]:
