@@ -202,7 +202,7 @@ def score_together(
     model fails, repeats nothing.
 
     Args:
-        files: by a name that may be one of a file.
+        files: by name; each name becomes a folder of `work`.
 
     Raises:
         KasuError: a file could not be scored; the others were.
