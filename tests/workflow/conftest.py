@@ -1,5 +1,6 @@
 """A copy of the workflow that tests may run and change, and the demo run in it."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
@@ -125,6 +127,14 @@ def parsed_code() -> Code:
     return code
 
 
+@cache
+def starter() -> subprocess.Popen:
+    """The process that has imported Snakemake; it ends with this one."""
+    command = (sys.executable, Path(__file__).with_name("starter.py"))
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd="/")
+
+
 class Copy:
     """A copy of the workflow in a folder of its own; the code it runs is the copy's."""
 
@@ -165,15 +175,19 @@ class Copy:
 
     def run(self, *arguments: str, **options) -> subprocess.CompletedProcess:
         """Run Snakemake to its end."""
-        return subprocess.run(
-            self.command(*arguments, **options),
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=1800,
-            check=False,
-        )
+        return self.snakemake(*self.command(*arguments, **options)[3:])
+
+    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess:
+        """`python -m snakemake` with these arguments alone, spared its imports."""
+        with TemporaryDirectory() as temporary:
+            prints = {each: str(Path(temporary, each)) for each in ("stdout", "stderr")}
+            asked = {"argv": arguments, "folder": str(self.folder)}
+            asked |= {"environment": dict(self.environment)} | prints
+            process = starter()
+            print(json.dumps(asked), file=process.stdin, flush=True)
+            code = int(process.stdout.readline())
+            out, err = (Path(each).read_text() for each in prints.values())
+        return subprocess.CompletedProcess(arguments, code, out, err)
 
     def planned(self, *arguments: str, **options) -> set[str]:
         """The rules that a dry run would run."""

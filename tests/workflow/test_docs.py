@@ -99,8 +99,8 @@ def test_a_config_and_its_command_plan(fresh, number):
     config, command = CONFIGS[number]
     own = fresh.folder / "mine.yaml"
     own.write_text(with_small_files(config, fresh.folder / f"data{number}"))
-    program, *arguments = shlex.split(command)
-    done = run([program, "-n", *arguments], fresh)
+    arguments = shlex.split(command)[1:]
+    done = fresh.snakemake("-n", *arguments)
     assert done.returncode == 0, done.stderr
     target = "all" if arguments[0].startswith("-") else arguments[0]
     assert f"rule {target}:" in done.stdout + done.stderr
@@ -156,8 +156,7 @@ def test_a_command_plans(fresh, command):
     (fresh.folder / "mine.yaml").write_text(own, encoding="utf-8")
     (fresh.folder / "mirror").mkdir(exist_ok=True)
     here = command.replace("/data/mirror", "mirror")
-    program, *arguments = shlex.split(here, comments=True)
-    done = run([program, "-n", *arguments], fresh)
+    done = fresh.snakemake("-n", *shlex.split(here, comments=True)[1:])
     assert done.returncode == 0, done.stderr
 
 
