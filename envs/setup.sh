@@ -68,10 +68,14 @@ wanted="$PWD $version $(cat pyproject.toml envs/*.lock | cksum)"
 if [ ! -x .venv/bin/python ] || [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing the Python packages into .venv (minutes; 1.9 GB) ..."
     "$python" -m venv .venv || fail ".venv: could not be made"
+    # Python compiles a module when it is first imported; most of torch and transformers never is
+    pip="-m pip install -qq --no-compile"
     # Which wheel of torch there is depends on the index, so its hash is not checked
-    { .venv/bin/python -m pip install -qq --require-hashes --no-deps -r envs/hashes.lock &&
-        .venv/bin/python -m pip install -qq -c envs/requirements.lock torch &&
-        .venv/bin/python -m pip install -qq --no-deps --no-build-isolation -e .; } ||
+    # $pip is a list of words
+    # shellcheck disable=SC2086
+    { .venv/bin/python $pip --require-hashes --no-deps -r envs/hashes.lock &&
+        .venv/bin/python $pip -c envs/requirements.lock torch &&
+        .venv/bin/python $pip --no-deps --no-build-isolation -e .; } ||
         fail "pip could not install the packages of envs/hashes.lock and torch into .venv"
     echo "$wanted" >"$stamp"
 fi

@@ -339,6 +339,7 @@ rule score_small:
         gpu=GPU,
     params:
         files=from_plan(PRETRAINING, "small_files"),
+        definitions=[PRETRAINING.definition],
         settings=SETTINGS.scoring.dump(),
         device=SETTINGS.device,
         work=in_results("pretraining/work/score_small"),

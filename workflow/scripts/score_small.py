@@ -7,7 +7,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
 
     params = snakemake.params
     scoring = Scoring(
-        definitions=["pll_original"], device=params.device, too_long="drop", **params.settings
+        definitions=params.definitions, device=params.device, too_long="drop", **params.settings
     )
     files = {name: ToScore(**each) for name, each in params.files.items()}
     score_together(files, params.work, scoring, code=params.code)

@@ -44,7 +44,7 @@ class ScoredModel:
     """A checkpoint or a published model, and how it scores sentences.
 
     Attributes:
-        definition: `pll_original` or `causal`, of `kasu.lm.scoring`.
+        definition: of `kasu.lm.scoring`.
         loading: how the config lets it be loaded.
     """
 
@@ -57,6 +57,8 @@ class PretrainingPlan:
     """The study under a config's section `pretraining`. Nothing is resolved before it is needed."""
 
     papers: tuple[str, ...] = (PAPER,)
+    # How masked models score a sentence, of `kasu.lm.scoring`; the study trains no others
+    definition = "pll_original"
 
     def __init__(self, settings: PretrainingSettings, corpora: Corpora, models: Models) -> None:
         self.settings, self.corpora, self.models = settings, corpora, models
@@ -160,9 +162,9 @@ class PretrainingPlan:
         if group == PUBLISHED:
             model = self.published.get(name, name)
             folder = self.models.folder(model, f"{SECTION}.published")
-            definition = "causal" if self.models.kind(model) == CAUSAL else "pll_original"
+            definition = "causal" if self.models.kind(model) == CAUSAL else self.definition
             return ScoredModel(folder, definition, self.models.loading(model))
-        return ScoredModel(self.systems.checkpoint(group, *name.split("-")), "pll_original", {})
+        return ScoredModel(self.systems.checkpoint(group, *name.split("-")), self.definition, {})
 
     @property
     def small_files(self) -> dict[str, dict[str, str]]:
