@@ -42,9 +42,10 @@ def code_of_members(wildcards):
 
 
 def code_of_submission(wildcards):
-    """The hash of the code of a submission, with that of its family."""
-    family = from_task("family_of")(wildcards)
-    return code("submit", f"kasu.{wildcards.study}.systems.{family}")(wildcards)
+    """The hash of the code of a submission, with that of its family and of those that it joins."""
+    families = [from_task("family_of")(wildcards), *from_task("families_of")(wildcards)]
+    modules = [f"kasu.{wildcards.study}.systems.{family}" for family in families]
+    return code("submit", *dict.fromkeys(modules))(wildcards)
 
 
 def gpus_of_members(wildcards):
@@ -124,6 +125,7 @@ rule submit:
         setting=one_of(TASK_SETTINGS),
     params:
         family=from_task("family_of"),
+        languages=from_task("languages_of"),
         code=code_of_submission,
     script:
         "../scripts/submit.py"
