@@ -136,6 +136,7 @@ rule take_fingerprints:
     input:
         scores="<results>/{study}/scores.parquet",
         published=from_task("published_files"),
+        members=from_task("dev_member_files"),
     output:
         table=report(
             "<results>/{study}/tables/fingerprint.tsv",
@@ -155,6 +156,8 @@ rule take_fingerprints:
         study=one_of(TASKS),
     params:
         targets=from_task("targets"),
+        dev_members=from_task("dev_members"),
+        released=from_task("datasets.released"),
         origins=from_task("origins"),
         published_members=from_task("published_members"),
         submitted=from_task("grid.submitted"),

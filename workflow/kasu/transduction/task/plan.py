@@ -112,8 +112,7 @@ class MembersPlan(ABC):
         if targets:
             published = self.fingerprint_task
             for target in targets:
-                system, setting = target["system"], target["setting"]
-                published.columns_with(target.get("column", system), system, setting)
+                published.columns_for(target)
         unseen = dict.fromkeys(
             f"{system} at {setting}"
             for target in targets
@@ -286,6 +285,11 @@ class MembersPlan(ABC):
             if target.variant:
                 family.check_variant(target.variant, f"{where}.variant")
             named: dict[str, object] = {"variant": variant}
+            if target.split == "dev":
+                if family.all_submissions[target.system] is not alone:
+                    found = f"dev, which {target.system} does not answer"
+                    raise KasuError(f"{where}.split", found, "a submission of members alone")
+                named["column"] = target.column or f"dev {target.system}"
             if target.languages is not None:
                 names = self.grid.expand(target.languages, f"{where}.languages")
                 named |= {"languages": names, "panel": ", ".join(target.languages)}
@@ -297,6 +301,22 @@ class MembersPlan(ABC):
             f"{self.study}.fingerprints",
         )
         return targets
+
+    @property
+    def dev_members(self) -> dict[str, dict[str, list[str]]]:
+        """The files of members whose accuracy on dev a target asks for, by system and setting."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for target in self.targets:
+            system, setting = target["system"], target["setting"]
+            if target["split"] == "dev" and self.languages_of(system, setting):
+                found.setdefault(system, {})[setting] = self.trained(system, setting)["members"]
+        return found
+
+    @property
+    def dev_member_files(self) -> list[str]:
+        """The files of `dev_members`."""
+        settings = chain.from_iterable(each.values() for each in self.dev_members.values())
+        return list(dict.fromkeys(chain.from_iterable(settings)))
 
     @property
     def origins(self) -> dict[str, dict[str, str | None]]:
