@@ -297,7 +297,8 @@ def columns():
     found: dict[str, dict[str, dict[str, float]]] = {"low": {}, "medium": {}}
     for figure in read_published(PUBLISHED):
         setting, _, language = figure.condition.partition("|")
-        name = {"sigmorphon2018": "", "sorokin2018": "rerun "}.get(figure.paper)
+        paper = (figure.paper, figure.table == "dev")
+        name = {("sigmorphon2018", False): "", ("sorokin2018", False): "rerun "}.get(paper)
         kept = name is not None and setting in found and language and figure.value is not None
         if kept and figure.metric == "accuracy" and not figure.system.startswith("oracle"):
             found[setting].setdefault(f"{name}{figure.system}", {})[language] = figure.value

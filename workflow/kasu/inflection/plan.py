@@ -6,7 +6,7 @@ from itertools import chain
 
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
-from kasu.inflection.data.triples import PAPER, RERUNS, SETTINGS
+from kasu.inflection.data.triples import OF_TEAMS, PAPER, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.paths import PATHS
@@ -37,7 +37,7 @@ LADDER = {
 class InflectionPlan(MembersPlan):
     """The inflection study under a config's section `inflection`."""
 
-    papers: tuple[str, ...] = (PAPER, *RERUNS)
+    papers: tuple[str, ...] = (PAPER, *OF_TEAMS)
 
     settings: InflectionSettings
     datasets: Datasets

@@ -44,5 +44,5 @@ def fingerprint_task(published: PublishedFiles) -> PublishedTask:
 
     return PublishedTask(
         "inflection", COPY, cell_of, columns,
-        nulls=(COPY,), reruns=printed.reruns, ablations=ABLATIONS,
+        nulls=(COPY,), reruns=printed.reruns, dev=printed.dev, ablations=ABLATIONS,
     )  # fmt: skip
