@@ -34,6 +34,8 @@ constants = st.lists(st.text("ab", max_size=2), min_size=1, max_size=4).map(tupl
         ("schreiben", "geschrieben", "1+2+i+3#ge+1+i+2+3"),
         ("aa", "aaa", "1#a+1"),
         ("песок", "песком", "1+о+2#1+2+ом"),
+        # 1+r+2#1+ār+2 has a cut at which one word has no gap
+        ("bar", "bāra", "1+a+2#1+ā+2+a"),
         ("ab", "cd", "ab#cd"),
         ("ab", "", "ab#"),
         ("", "", "#"),
