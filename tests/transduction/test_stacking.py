@@ -20,6 +20,7 @@ from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.actor_critic import Rewards
 from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
+from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
@@ -109,6 +110,10 @@ def luong_seq2seq(characters, tags):
     return LuongSeq2Seq(characters, tags, embedding=5, size=6, dropout=0.5, discount=0.9, length=9)
 
 
+def joined_seq2seq(characters, tags):
+    return JoinedSeq2Seq(characters, tags, embedding=5, size=6)
+
+
 def rewarded_seq2seq(characters, tags):
     """As it is refined: from its own answers."""
     network = luong_seq2seq(characters, tags)
@@ -169,6 +174,7 @@ def training(make, optimizers, number):
         (ordered_seq2seq, sgd(0.1)),
         (repeating_transducer, adam(0.01)),
         (luong_seq2seq, adam(0.01)),
+        (joined_seq2seq, adam(0.01)),
         (rewarded_seq2seq, sgd(0.5)),
         (contextual_seq2seq, adam(0.01)),
     ],

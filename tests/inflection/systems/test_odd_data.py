@@ -9,13 +9,15 @@ from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.members.networks import NetworkFamily
 
 CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of one small network
 SMALL = {
     "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1,
     "configurations": CONFIGURATIONS,
 }  # fmt: skip
-NETWORKS = [name for name in SYSTEMS if FAMILIES.load(name).has_networks]
+# Those whose members are one network each
+NETWORKS = [name for name in SYSTEMS if isinstance(FAMILIES.load(name), NetworkFamily)]
 
 
 def train(family, folder, data, runs):
