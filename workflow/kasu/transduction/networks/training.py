@@ -10,6 +10,7 @@ from torch import Tensor
 
 from kasu.base.errors import KasuError
 from kasu.job.run import Progress, log, seed_of
+from kasu.neural.batching import length_batches
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stackable, Stacked
@@ -43,6 +44,14 @@ class Network(Stackable[Batch], Protocol):
         ...
 
 
+class Counting(Network, Protocol):
+    """A network whose epoch is chosen by symbols."""
+
+    def count_right(self, batch: Batch) -> tuple[int, int]:
+        """Return how many symbols of a batch are the most probable ones, and how many there are."""
+        ...
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a network is trained.
@@ -57,6 +66,8 @@ class Recipe:
             kept.
         measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
             lowest `loss` by item; `dropped_loss` is the loss with the dropout of training.
+            `symbols`: of the highest share of symbols that are the most probable ones where all
+            symbols before are right; the network counts them (see `Counting`).
         shuffled: each epoch draws another order of items; else they keep theirs.
         order: draws what an epoch learns, places of items in their order; None: all of them.
         share: of the items, which each epoch draws anew, one by one.
@@ -72,7 +83,7 @@ class Recipe:
     optimizers: Optimizers
     clip: Clip | None = None
     validated: Sequence[Item] = ()
-    measure: Literal["accuracy", "loss", "dropped_loss"] = "accuracy"
+    measure: Literal["accuracy", "loss", "dropped_loss", "symbols"] = "accuracy"
     shuffled: bool = True
     order: Callable[[np.random.Generator], Sequence[int]] | None = None
     share: float = 1.0
@@ -97,6 +108,43 @@ def mean_loss_of(
         batch = network.batch(items[start : start + batch_size], seed_of(*key, start), 0)
         total += network.loss(batch).item() * len(batch)
     return total / len(items)
+
+
+@torch.no_grad()
+def share_of_right_symbols(network: Counting, items: Sequence[Item], batch_size: int) -> float:
+    """Return the share of the symbols of items that are the most probable ones."""
+    counts = [
+        network.count_right(network.batch(items[start : start + batch_size], 0, 0))
+        for start in range(0, len(items), batch_size)
+    ]
+    right, symbols = map(sum, zip(*counts, strict=True))
+    return right / symbols
+
+
+BUCKETS = 10
+
+
+def bucket_size(items: int, batch_size: int) -> int:
+    """Return a batch size for programs that batch each tenth of the items by itself (`by_length`).
+
+    With few items, that makes more and smaller batches.
+    """
+    return max(1, min(batch_size, -(-items // BUCKETS)))
+
+
+def by_length(
+    lengths: Sequence[int], batch_size: int
+) -> Callable[[np.random.Generator], Sequence[int]]:
+    """Return an `order` of a recipe in which the items of a batch have similar lengths."""
+
+    def order(draw: np.random.Generator) -> list[int]:
+        seed = int(draw.integers(2**31))
+        batches = length_batches(np.array(lengths)[:, None], batch_size, seed)
+        # The batches are cut from the order again, so a short one can only be the last
+        batches.sort(key=lambda batch: len(batch) < batch_size)
+        return [int(row) for batch in batches for row in batch]
+
+    return order
 
 
 N = TypeVar("N", bound=Network)
@@ -232,6 +280,9 @@ def _training(
     def validate() -> dict[str, float]:
         if not recipe.validated:
             return {}
+        if recipe.measure == "symbols":
+            share = share_of_right_symbols(network, recipe.validated, recipe.batch_size)
+            return {"score": share}
         if recipe.measure != "accuracy":
             # Dropout of dev items differs from epoch to epoch, and is the same after a resume
             network.train(recipe.measure == "dropped_loss")
