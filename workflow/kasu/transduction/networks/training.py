@@ -17,6 +17,7 @@ from kasu.neural.stacked import Stackable, Stacked
 from kasu.neural.stopping import Stop
 from kasu.neural.training import Trained, Training, fit_all, one_by_one
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.search import TOGETHER
 
 Batch = Any
 """What a network makes of items to learn from; its length is their number."""
@@ -111,11 +112,11 @@ def mean_loss_of(
 
 
 @torch.no_grad()
-def share_of_right_symbols(network: Counting, items: Sequence[Item], batch_size: int) -> float:
+def share_of_right_symbols(network: Counting, items: Sequence[Item]) -> float:
     """Return the share of the symbols of items that are the most probable ones."""
     counts = [
-        network.count_right(network.batch(items[start : start + batch_size], 0, 0))
-        for start in range(0, len(items), batch_size)
+        network.count_right(network.batch(items[start : start + TOGETHER], 0, 0))
+        for start in range(0, len(items), TOGETHER)
     ]
     right, symbols = map(sum, zip(*counts, strict=True))
     return right / symbols
@@ -281,8 +282,7 @@ def _training(
         if not recipe.validated:
             return {}
         if recipe.measure == "symbols":
-            share = share_of_right_symbols(network, recipe.validated, recipe.batch_size)
-            return {"score": share}
+            return {"score": share_of_right_symbols(network, recipe.validated)}
         if recipe.measure != "accuracy":
             # Dropout of dev items differs from epoch to epoch, and is the same after a resume
             network.train(recipe.measure == "dropped_loss")
