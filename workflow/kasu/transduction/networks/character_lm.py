@@ -123,9 +123,15 @@ class CharacterLM(nn.Module):
         # What each step reads, (B, M, history)
         read = before.unfold(1, self.history, 1)
         features = self._embed(tags).unsqueeze(1).expand(-1, characters.shape[1], -1)
-        inputs = torch.cat([self.table(read).flatten(2), features], 2)
+        inputs = self._join(features, read)
         outputs, _ = self.cell.run(inputs, self.cell.zeros(len(characters)))
         return outputs
+
+    def _join(self, features: Tensor, read: Tensor) -> Tensor:
+        """Return what a step reads: features (…, F) and characters (…, history)."""
+        # By character, then by place, so that a further character is a further part at the end:
+        # only then can models of several alphabets be stacked
+        return torch.cat([features, self.table(read).mT.flatten(-2)], -1)
 
     def _embed(self, tags: Tensor) -> Tensor:
         return self.features(self.many_hot(tags)).relu()
@@ -143,8 +149,7 @@ class CharacterLM(nn.Module):
     def advance(self, state: CharacterLMState, previous: Tensor) -> CharacterLMState:
         """Return the state after one more character (B,)."""
         read = torch.cat([state.read[:, 1:], previous.unsqueeze(1)], 1)
-        inputs = torch.cat([self.table(read).flatten(1), state.features], 1)
-        _, hidden = self.cell.step(inputs, state.hidden)
+        _, hidden = self.cell.step(self._join(state.features, read), state.hidden)
         return state._replace(hidden=hidden, read=read)
 
     def step(self, state: CharacterLMState, previous: Tensor) -> tuple[Tensor, CharacterLMState]:
