@@ -118,11 +118,13 @@ def test_the_pointer_does_not_move_past_the_end():
 
 def test_counts_right_actions():
     made = network()
-    right, symbols = made.count_right(made.batch([VOLVER, VER]))
+    batch = made.batch([VOLVER, VER])
+    right, symbols, losses = made.count_right(batch)
     assert symbols == 13 + 7
+    assert losses == pytest.approx(20 * made.loss(batch).item(), rel=1e-5)
     made.output.bias.data[ALPHABET.encode([MOVE])] = 100
     made.gate.bias.data.fill_(-100)
-    assert made.count_right(made.batch([VOLVER, VER])) == (6 + 3, 20)
+    assert made.count_right(batch)[:2] == (6 + 3, 20)
     assert 0 <= right <= 20
 
 

@@ -251,12 +251,16 @@ class StepTransducer(nn.Module):
         return mixture(scores.softmax(2), pointed, source, generate, scores.shape[2])
 
     @torch.no_grad()
-    def count_right(self, batch: StepBatch) -> tuple[int, int]:
-        """Return how many actions of a batch are the most probable ones, and how many there are."""
+    def count_right(self, batch: StepBatch) -> tuple[int, int, float]:
+        """Return how many actions are the most probable ones, how many there are, and their loss.
+
+        The loss is a sum.
+        """
         log_probs = self._teach(*self.inputs(batch))
         real = batch.actions != PAD
         right = (log_probs.argmax(2) == batch.actions) & real
-        return int(right.sum()), int(real.sum())
+        number = int(real.sum())
+        return int(right.sum()), number, mean_loss(log_probs, batch.actions).item() * number
 
     def start(self, source: Tensor, tags: Tensor) -> StepState:
         """Return the state before the first action."""

@@ -1,5 +1,6 @@
 """Train networks on items: the same steps for every system."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar, cast
@@ -48,8 +49,13 @@ class Network(Stackable[Batch], Protocol):
 class Counting(Network, Protocol):
     """A network whose epoch is chosen by symbols."""
 
-    def count_right(self, batch: Batch) -> tuple[int, int]:
-        """Return how many symbols of a batch are the most probable ones, and how many there are."""
+    def count_right(self, batch: Batch) -> tuple[int, int, float]:
+        """Count the symbols of a batch.
+
+        Returns:
+            How many symbols are the most probable ones, how many there are, and the sum of their
+            losses.
+        """
         ...
 
 
@@ -67,8 +73,8 @@ class Recipe:
             kept.
         measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
             lowest `loss` by item; `dropped_loss` is the loss with the dropout of training.
-            `symbols`: of the highest share of symbols that are the most probable ones where all
-            symbols before are right; the network counts them (see `Counting`).
+            `symbols`: of the most symbols that are the most probable ones where all symbols before
+            are right, of as many that of the lowest loss; the network counts (see `Counting`).
         shuffled: each epoch draws another order of items; else they keep theirs.
         order: draws what an epoch learns, places of items in their order; None: all of them.
         share: of the items, which each epoch draws anew, one by one.
@@ -113,13 +119,17 @@ def mean_loss_of(
 
 @torch.no_grad()
 def share_of_right_symbols(network: Counting, items: Sequence[Item]) -> float:
-    """Return the share of the symbols of items that are the most probable ones."""
+    """Return the share of the symbols of items that are the most probable ones.
+
+    One that is part right is added: the mean probability of all symbols, a geometric mean. So equal
+    shares are ordered by their losses.
+    """
     counts = [
         network.count_right(network.batch(items[start : start + TOGETHER], 0, 0))
         for start in range(0, len(items), TOGETHER)
     ]
-    right, symbols = map(sum, zip(*counts, strict=True))
-    return right / symbols
+    right, symbols, losses = map(sum, zip(*counts, strict=True))
+    return (right + math.exp(-losses / symbols)) / symbols
 
 
 BUCKETS = 10
