@@ -33,6 +33,22 @@ def test_analogies_of_the_authors(a, b, c, d):
     assert solve(a, b, c) == d
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "c", "d"),
+    [
+        # With nothing of a left, the second word is nearer to the end where both rests are as long
+        ("c", "bca", "ac", "baca"),
+        # Both insert: first the one that has deleted less of a
+        ("ba", "abab", "ac", "aacb"),
+        ("a", "ab", "ac", "abc"),
+        # Neither needs the last character of a for a longest common subsequence
+        ("cb", "ca", "bc", None),
+    ],
+)
+def test_steps_of_the_walk(a, b, c, d):
+    assert solve(a, b, c) == d
+
+
 def test_the_definition_alone_does_not_fix_the_answer():
     for d in ("illustrating", "illusingtrat"):
         assert holds("release", "releasing", "illustrate", d)

@@ -312,6 +312,22 @@ def rerun(columns, ours, own):
     return Fingerprint.of(ours, own, low)
 
 
+@pytest.mark.parametrize(
+    ("column", "name"),
+    [
+        ("uzh-01", "uzh"),
+        ("tuebingen-oslo-03", "tuebingen-oslo"),
+        ("rerun msu-03", "msu"),
+        ("dev msu-02", "msu"),
+        ("dev rerun msu-03", "msu"),
+        ("dev waseda-01 augmented", "waseda"),
+        ("baseline", "baseline"),
+    ],
+)
+def test_a_column_is_of_a_team(column, name):
+    assert team(column) == name
+
+
 def test_msus_official_column_differs_from_their_rerun(columns):
     found = rerun(columns, columns["low"]["msu-04"], "msu-04")
     assert (round(found.mean, 3), round(found.sd, 3)) == (-0.077, 0.111)

@@ -6,7 +6,7 @@ from itertools import chain
 
 from kasu.corpora.plan import Corpora
 from kasu.inflection.data.inventory import Datasets
-from kasu.inflection.data.triples import OF_TEAMS, PAPER, SETTINGS
+from kasu.inflection.data.triples import PAPER, RERUNS, SETTINGS
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.ladder.plan import Ladder
 from kasu.inflection.paths import PATHS
@@ -17,6 +17,7 @@ from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.task.plan import MembersPlan
 
+ON_DEV = "fam2018"  # printed its accuracy on dev
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
 }
@@ -37,7 +38,7 @@ LADDER = {
 class InflectionPlan(MembersPlan):
     """The inflection study under a config's section `inflection`."""
 
-    papers: tuple[str, ...] = (PAPER, *OF_TEAMS)
+    papers: tuple[str, ...] = (PAPER, *RERUNS, ON_DEV)
 
     settings: InflectionSettings
     datasets: Datasets

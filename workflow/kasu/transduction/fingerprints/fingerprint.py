@@ -355,5 +355,4 @@ def earns(state: State, verdict: State) -> bool:
 
 def team(column: str) -> str:
     """Return the team of a column: `uzh` of `uzh-01`, `rerun uzh-01` and `dev uzh-01 a-part`."""
-    submission = column.removeprefix("dev ").removeprefix("rerun ").partition(" ")[0]
-    return submission.rpartition("-")[0] or column
+    return column.removeprefix("dev ").removeprefix("rerun ").rpartition("-")[0] or column
