@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kasu.base.errors import KasuError
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.items import Item
@@ -36,6 +37,15 @@ def test_every_item_has_an_answer(name, odd_items, expect_answers, tmp_path):
     asked = [item._replace(target=None) for item in test]
     found = train(family, tmp_path, Data("toy", setting, items, dev, asked), [run])
     expect_answers(found[run], dev, test)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_no_training_items_are_one_line(name, tmp_path):
+    family = FAMILIES.load(name)
+    setting = next(iter(family.members))
+    asked = [Item("bal", ("N",))]
+    with pytest.raises(KasuError, match=f"toy, {setting}: no training items; expected one or more"):
+        train(family, tmp_path, Data("toy", setting, [], [], asked), family.list_members(setting))
 
 
 @pytest.mark.parametrize("name", NETWORKS)
