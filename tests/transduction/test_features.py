@@ -3,7 +3,7 @@
 import torch
 
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.features import Slots, of_class
+from kasu.transduction.features import Slots
 from kasu.transduction.items import Item
 
 
@@ -14,12 +14,6 @@ def vectors(*tags):
         # Rows: absent, GEN, N, PL
         slots.table.weight[:] = torch.arange(4.0).unsqueeze(1) + torch.tensor([0.0, 0.5])
     return slots(slots.ids([Item("a", each) for each in tags])).tolist()
-
-
-def test_features_of_a_class():
-    assert of_class(("V", "PST", "SG")) == ("V", "V_PST", "V_SG")
-    assert of_class(("N",)) == ("N",)
-    assert of_class(()) == ()
 
 
 def test_each_feature_has_its_slot():

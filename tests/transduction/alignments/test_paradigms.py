@@ -79,18 +79,17 @@ def test_candidates_of_the_paper():
 
 
 def test_the_most_frequent_paradigms_of_an_msd_come_first():
-    items = [
-        read_item("walk", "V;PST", "walked"),
-        read_item("bake", "V;PST", "baked"),
-        read_item("love", "V;PST", "loved"),
-        read_item("put", "V;PST", "put"),
-        read_item("walk", "V;PRS", "walks"),
-        read_item("talk", "V;PRS"),
+    words = [
+        ("V;PST", "walk", "walked"),
+        ("V;PST", "bake", "baked"),
+        ("V;PST", "love", "loved"),
+        ("V;PST", "put", "put"),
+        ("V;PRS", "walk", "walks"),
     ]
-    found = frequent(items, fewest_cuts, 2)
+    found = frequent(words, fewest_cuts, 2)
     assert {tags: list(map(str, kept)) for tags, kept in found.items()} == {
-        ("V", "PST"): ["1#1+d", "1#1+ed"],
-        ("V", "PRS"): ["1#1+s"],
+        "V;PST": ["1#1+d", "1#1+ed"],
+        "V;PRS": ["1#1+s"],
     }
 
 
@@ -212,7 +211,8 @@ def test_forms_of_the_mirror_are_given_back(mirror):
 )
 def test_candidates_cover_as_many_of_dev_as_in_print(mirror, language, setting, covered):
     (path,) = mirror.glob(f"sigmorphon2018/task1/*/{language}-train-{setting}")
-    kept = frequent(read_items(path), fewest_cuts, 100)
+    train = ((item.tags, item.source, item.target) for item in read_items(path))
+    kept = frequent(train, fewest_cuts, 100)
     dev = read_items(path.with_name(f"{language}-dev"))
     right = sum(
         item.target in (candidates(item.source, kept.get(item.tags, ())) or [item.source])

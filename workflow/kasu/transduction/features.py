@@ -21,16 +21,6 @@ def one_hot(symbols: int, silent: int) -> nn.Embedding:
     return nn.Embedding.from_pretrained(table, freeze=True)
 
 
-def of_class(tags: Sequence[str]) -> tuple[str, ...]:
-    """Return features with the first, the part of speech, before each other: V, V_PST, V_SG.
-
-    So a past of verbs has nothing to do with a past of participles.
-
-    Source: the released code of Sorokin (2018).
-    """
-    return (*tags[:1], *(f"{tags[0]}_{tag}" for tag in tags[1:]))
-
-
 class ManyHot(nn.Module):
     """The features of an item as 0 and 1. An unknown feature leaves no trace.
 

@@ -24,7 +24,7 @@ from kasu.transduction.alignments.paradigms import (
     frequent,
 )
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.features import of_class
+from kasu.transduction.bundles import of_class
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.members.networks import NetworkFamily
@@ -120,7 +120,8 @@ def train(
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
-    paradigms = frequent(data.train, fewest_cuts, FREQUENT)
+    words = ((each.tags, "".join(each.source), "".join(each.target or "")) for each in data.train)
+    paradigms = frequent(words, fewest_cuts, FREQUENT)
     asked = [*data.dev, *data.test]
     forms = [forms_of(item, paradigms) for item in asked]
     log_cut(asked, paradigms)

@@ -11,16 +11,17 @@ Source: Ahlberg et al. (2014), who define paradigms; Sorokin (2016).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kasu.transduction.alignments.edit_distance import Pairs, suffix_costs
-from kasu.transduction.items import Item
 
 MOST = 10_000
 """How many assignments `Paradigm.fill` makes of one lemma at most. No pair of the shared task has
 more than 816 with its own paradigm."""
+
+K = TypeVar("K", bound=Hashable)
 
 Place = tuple[int, int]
 Step = Callable[[Place, Place | None], int]
@@ -245,20 +246,20 @@ def _shared(lemma: str, form: str) -> list[list[Place]]:
 
 
 def frequent(
-    items: Iterable[Item], choose: Choice, most: int
-) -> dict[tuple[str, ...], list[Paradigm]]:
+    words: Iterable[tuple[K, str, str]], choose: Choice, most: int
+) -> dict[K, list[Paradigm]]:
     """Return the paradigms of each MSD, the most frequent first, at most so many.
 
     Of equally frequent ones, the first in the data comes first.
+
+    Args:
+        words: MSD, lemma and form of each item.
     """
-    counts: dict[tuple[str, ...], Counter[Paradigm]] = defaultdict(Counter)
-    for item in items:
-        if item.target is not None:
-            lemma, form = "".join(item.source), "".join(item.target)
-            counts[item.tags][abstract(lemma, form, choose)] += 1
+    counts: dict[K, Counter[Paradigm]] = defaultdict(Counter)
+    for key, lemma, form in words:
+        counts[key][abstract(lemma, form, choose)] += 1
     return {
-        tags: [paradigm for paradigm, _ in found.most_common(most)]
-        for tags, found in counts.items()
+        key: [paradigm for paradigm, _ in found.most_common(most)] for key, found in counts.items()
     }
 
 
