@@ -189,7 +189,7 @@ def luong_seq2seq():
 
 
 def joined_seq2seq():
-    return JoinedSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6)
+    return JoinedSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, bound=0.1)
 
 
 class Features(nn.Module):

@@ -120,7 +120,7 @@ def luong_seq2seq(characters, tags):
 
 
 def joined_seq2seq(characters, tags):
-    return JoinedSeq2Seq(characters, tags, embedding=5, size=6)
+    return JoinedSeq2Seq(characters, tags, embedding=5, size=6, bound=0.1)
 
 
 def rewarded_seq2seq(characters, tags):

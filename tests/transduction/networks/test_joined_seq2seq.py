@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from kasu.transduction.alphabet import END, PAD, UNKNOWN, Alphabet
+from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.items import Item
 from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 
@@ -15,7 +15,7 @@ CHARACTERS, TAGS = Alphabet("kalemndiur"), Alphabet(["N", "PL", "ERG"])
 
 def network() -> JoinedSeq2Seq:
     torch.manual_seed(4)
-    return JoinedSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6)
+    return JoinedSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, bound=0.1)
 
 
 def test_features_come_before_the_source():
@@ -25,13 +25,22 @@ def test_features_come_before_the_source():
     assert other == [*CHARACTERS.encode("ur"), END, *[PAD] * 5]
 
 
-def test_layers_start_from_the_directions_of_the_encoder():
+def test_first_embeddings_are_small():
     made = network()
-    batch = made.batch(ITEMS[:1])
-    forward, backward = made.start(batch).hidden
-    outputs = made.encoder(batch.source).outputs
-    torch.testing.assert_close(forward, outputs[:, -1, :6])
-    torch.testing.assert_close(backward, outputs[:, 0, 6:])
+    for table in (made.encoder.table, made.decoder.table):
+        assert 0.09 < table.weight.abs().max() <= 0.1
+
+
+def test_what_is_written_first_is_known_by_attention_alone():
+    made = network()
+    state = made.start(made.batch(ITEMS))
+    assert [part.count_nonzero().item() for part in state.hidden] == [0, 0]
+    blind = [each._replace(values=torch.zeros_like(each.values)) for each in state.memories]
+    first = torch.full((3,), START)
+    log_probs, _ = made.decoder.step(state._replace(memories=tuple(blind)), first)
+    torch.testing.assert_close(log_probs, log_probs[:1].expand(3, -1))
+    seen, _ = made.decoder.step(state, first)
+    assert not torch.allclose(seen[0], seen[1])
 
 
 def test_the_loss_is_a_mean_over_symbols_and_padding_does_not_matter():

@@ -9,9 +9,9 @@ The published answers of networks lack the last ten where there are 50 items: th
 of 20, and a batch that was not full was dropped. The variant `incomplete` does so, too.
 
 Source: Fam & Lepage (2018). The paper names four measures by which pairs are chosen; its figures
-are those of the suffix alone. What it leaves open of the networks is as in the translation program
-of Luong et al. (2017), which has attention with normalised weights. Its learning rate, 5 × 10⁴, is
-read as 5 × 10⁻⁴.
+are those of the suffix alone. It leaves first weights open, and where the decoder starts: here
+embeddings are small, as in the translation program of Luong et al. (2017), and the start is at
+zeros. The learning rate, printed as 5 × 10⁴, is read as 5 × 10⁻⁴.
 """
 
 from collections import Counter, defaultdict
@@ -48,6 +48,7 @@ VARIANTS = {"chosen": PARTS, **{part: (part,) for part in PARTS}, "incomplete": 
 """The parts that a variant trains."""
 
 BATCH = 20
+BOUND = 0.1  # of first embeddings
 PATIENCE = 30  # epochs without a lower loss on lines held out of the training set
 HELD, FEWEST = 10, 5  # one line of ten is held out, but five at least
 RARE, MADE, LONGEST = 10, 5, 4  # of a rule seen fewer times: words made, most characters invented
@@ -93,7 +94,9 @@ def network(
     from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 
     sizes = settings.settings
-    return JoinedSeq2Seq(characters, tags, embedding=sizes.embedding, size=sizes.hidden)
+    return JoinedSeq2Seq(
+        characters, tags, embedding=sizes.embedding, size=sizes.hidden, bound=BOUND
+    )
 
 
 def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":

@@ -19,27 +19,32 @@ from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 class JoinedSeq2Seq(Seq2Seq):
     """A bidirectional GRU reads the features and then the source; two layers of a GRU write.
 
-    The lower layer starts from the final state of the forward direction, the upper one from that of
-    the backward direction, as in the translation program of Luong et al. (2017). Attention is
-    additive and normalised, and fed to the next step. A character of the source that the alphabet
-    lacks is written where the network writes an unknown one, each once and in their order.
+    They start from zeros, so that all they know of the source they attend to. Attention is additive
+    and normalised. A character of the source that the alphabet lacks is written where the network
+    writes an unknown one, each once and in their order.
 
     Args:
         embedding: width of embedded symbols and features.
         size: width of the encoder in one direction, and of the decoder.
+        bound: embeddings are drawn uniform within it.
     """
 
     PADDING: ClassVar = {"decoder.vocabulary.bias": -torch.inf}
     """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
-    def __init__(self, characters: Alphabet, tags: Alphabet, *, embedding: int, size: int) -> None:
+    def __init__(
+        self, characters: Alphabet, tags: Alphabet, *, embedding: int, size: int, bound: float
+    ) -> None:
         super().__init__(characters, tags)
         read = nn.Embedding(len(characters) + len(tags), embedding)
         self.encoder = Encoder(read, Recurrent("gru", embedding, size, directions=2))
         written = nn.Embedding(len(characters), embedding)
         self.decoder: LuongDecoder = LuongDecoder(
-            written, size, [2 * size], layers=2, feeding=True, kind="gru", additive=True
+            written, size, [2 * size], layers=2, kind="gru", additive=True
         )
+
+        for table in (read, written):
+            nn.init.uniform_(table.weight, -bound, bound)
 
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> Batch:
         """Number the symbols of items; sources begin with the features."""
@@ -67,4 +72,4 @@ class JoinedSeq2Seq(Seq2Seq):
 
     def _start(self, source: Tensor) -> LuongDecoderState:
         encoded = self.encoder(source)
-        return self.decoder.start(encoded.final[0].chunk(2, 1), [encoded])
+        return self.decoder.start(self.decoder.cell.zeros(len(source)), [encoded])
