@@ -31,8 +31,9 @@ from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace
+from kasu.transduction.fingerprints.dev import with_mean
 from kasu.transduction.fingerprints.tables import FINGERPRINTS, take_fingerprints
-from kasu.transduction.fingerprints.target import PublishedTask
+from kasu.transduction.fingerprints.target import Found, PublishedTask
 from kasu.transduction.task.plan import MembersPlan
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -91,6 +92,19 @@ def scores(study: str, config: str, task: PublishedTask, store: Path = STORE) ->
         }  # fmt: skip
 
 
+def dev_accuracies(study: str, config: str, store: Path = STORE) -> Found:
+    """The accuracies on dev on record, of members alone."""
+    found: dict[tuple, dict[str, dict[int | None, float]]] = defaultdict(lambda: defaultdict(dict))
+    for row in read_tsv(store / f"{study}.tsv", BY_LANGUAGE):
+        if row["config"] == config and row["dev_accuracy"]:
+            seeds = found[row["system"], row["variant"] or None, row["setting"]][row["language"]]
+            seeds[int(row["seed"]) if row["seed"] else None] = float(row["dev_accuracy"])
+    return {
+        key: {language: with_mean(seeds) for language, seeds in cells.items()}
+        for key, cells in found.items()
+    }
+
+
 def _condition(study: str, setting: str, language: str) -> str:
     if study == "cloze":
         return cloze_condition(setting, ORIGINAL, language)
@@ -104,7 +118,7 @@ def judged(study: str, config: str, store: Path = STORE) -> list[dict[str, str]]
     # Of what a run lost nothing is on record, so without named languages those that ran count
     rows, _ = take_fingerprints(
         task, scores(study, config, task, store), plan.targets, plan.origins,
-        plan.published_members, {},
+        plan.published_members, {}, dev_accuracies(study, config, store),
     )  # fmt: skip
     named = {"study": study, "config": config}
     return [named | {name: _text(row[name]) for name in FINGERPRINTS} for row in rows]

@@ -254,7 +254,8 @@ def test_targets_of_fingerprints_name_languages_in_place_of_panels(plan):
     planned = plan("basque", "telugu", panels=panels, fingerprints=[target])
     assert planned.targets == [
         {
-            "system": "ua-01", "setting": "low", "languages": ["basque", "finnish"],
+            "system": "ua-01", "setting": "low", "split": "test",
+            "languages": ["basque", "finnish"],
             "excluded": [], "expected": 0.0, "margin": None, "why": "", "variant": None,
             "panel": "p2",
         }
@@ -315,6 +316,43 @@ def test_a_mistake_of_a_target_is_found_before_anything_runs(plan, target, line)
     target = {"system": "ua-01", "setting": "low"} | target
     with pytest.raises(KasuError, match=line):
         plan("basque", fingerprints=[target]).report
+
+
+DEV = {"system": "baseline", "setting": "low", "split": "dev", "column": "dev waseda-01 baseline"}
+
+
+def test_a_target_on_dev_reads_the_members(plan):
+    planned = plan("basque", OWN, packs=1, grid=[LOW], fingerprints=[DEV])
+    file = f"{FOLDER}/members/baseline/low/0-0.parquet"
+    assert planned.dev_members == {"baseline": {"low": [file]}}
+    assert planned.dev_member_files == [file]
+    assert planned.notices == []
+    assert planned.targets[0] == DEV | {
+        "variant": "published", "excluded": [], "expected": 0.0, "why": ""
+    }  # fmt: skip
+    both = [DEV, {"system": "baseline", "setting": "low"}]
+    assert len(plan("basque", grid=[LOW], fingerprints=both).targets) == 2
+    # Nothing of it runs
+    assert plan("basque", grid=[LOW], fingerprints=[DEV | {"setting": "high"}]).dev_members == {}
+    assert plan("basque", grid=[LOW]).dev_member_files == []
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ({"column": None}, r"fingerprints: baseline, low: no column 'dev baseline'; expected one "),
+        ({"column": "baseline"}, "fingerprints: baseline, low: no column 'baseline'; expected one"),
+        ({"split": "test"}, "fingerprints: baseline, low: no column 'dev waseda-01 baseline'"),
+        (
+            {"system": "uzh-01"},
+            r"fingerprints\[0\].split: dev, which uzh-01 does not answer; expected a submission of "
+            "members alone",
+        ),
+    ],
+)
+def test_a_mistake_of_a_target_on_dev_is_found_before_anything_runs(plan, target, line):
+    with pytest.raises(KasuError, match=f"config inflection.{line}"):
+        _ = plan("basque", fingerprints=[DEV | target]).notices
 
 
 def test_two_targets_of_one_comparison_are_one_line(plan):

@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop
+from kasu.neural.optimizers import adadelta, adam, clip_norm, nadam, rmsprop
 
 
 def test_sparse_tables_get_lazy_adam():
@@ -65,6 +65,18 @@ def test_rmsprop_has_the_defaults_of_keras():
     optimizer.step()
     # The mean of squares begins at 0 and takes a tenth of the first
     assert model.weight.item() == pytest.approx(-0.5 * 2 / (0.4**0.5 + 1e-7))
+
+
+def test_nadam_has_the_defaults_of_keras():
+    model = nn.Linear(1, 1, bias=False).double()
+    nn.init.zeros_(model.weight)
+    (optimizer,) = nadam(0.002)(model)
+    model.weight.grad = torch.full((1, 1), 2.0, dtype=torch.float64)
+    optimizer.step()
+    # Dozat (2016): the momentum of step t is 0.9 (1 - 0.96^(0.004 t) / 2)
+    now, following = (0.9 * (1 - 0.96 ** (0.004 * t) / 2) for t in (1, 2))
+    step = (1 - now) * 2 / (1 - now) + following * 0.1 * 2 / (1 - now * following)
+    assert model.weight.item() == pytest.approx(-0.002 * step / (2 + 1e-7), rel=1e-6)
 
 
 def test_of_sparse_gradients_the_rows_that_there_are_are_scaled():

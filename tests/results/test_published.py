@@ -39,6 +39,7 @@ FIGURES = {
     "blm_table1.tsv": 72,
     "georgian_table3.tsv": 84,
     "georgian_text_figures.tsv": 43,
+    "sigmorphon2018_msu_dev.tsv": 1736,
     "sigmorphon2018_msu_rerun.tsv": 1164,
     "sigmorphon2018_racai_rerun.tsv": 86,
     "sigmorphon2018_table11.tsv": 96,
@@ -51,6 +52,7 @@ FIGURES = {
     "sigmorphon2018_tables4-5.tsv": 49,
     "sigmorphon2018_tables9-10.tsv": 309,
     "sigmorphon2018_task2_per_language.tsv": 317,
+    "sigmorphon2018_waseda_dev.tsv": 1164,
 }
 
 
@@ -75,7 +77,7 @@ def test_a_file_gives_its_figures(name, tmp_path):
 
 
 def test_keys_are_unique_over_all_files(figures, by_key):
-    assert len(figures) == len(by_key) == 19534
+    assert len(figures) == len(by_key) == 22434
 
 
 @pytest.mark.parametrize(
@@ -107,10 +109,45 @@ def test_keys_are_unique_over_all_files(figures, by_key):
          0.5895, "58.95"),
         (("sigmorphon2018", "by language", "uzh", "track2|plausible|low|sv", "accuracy"),
          0.3936, "39.36"),
+        (("fam2018", "dev", "waseda-01 holistic", "low|adyghe", "accuracy"), 0.716, "71.6"),
+        (("sorokin2018", "dev", "msu-02", "low|adyghe", "accuracy"), 0.798, "79.80"),
+        (("sorokin2018", "dev", "msu-02", "low|adyghe", "accuracy_of_5_best"), 0.969, "96.90"),
     ],
 )  # fmt: skip
 def test_a_figure_has_its_value(by_key, key, value, printed):
     assert (by_key[key].value, by_key[key].printed) == (value, printed)
+
+
+@pytest.mark.parametrize(
+    ("system", "means"),
+    [
+        # Their Table 2 prints the means of their Table 3
+        ("waseda-01 baseline", ["39.3", "63.4", "77.1"]),
+        ("waseda-01 holistic", ["39.6", "64.5", "77.3"]),
+        ("waseda-01 seq2seq", ["13.1", "71.3", "90.9"]),
+        ("waseda-01 augmented", ["36.9", "78.5", "89.1"]),
+        ("msu-02", ["41.2", "69.6", "84.1"]),
+        ("rerun msu-04", ["39.0", "79.4", "94.4"]),
+        ("rerun msu-03", ["39.6", "79.4", "94.6"]),
+    ],
+)
+def test_the_mean_accuracy_on_dev(figures, system, means):
+    found = defaultdict(list)
+    for figure in figures:
+        if (figure.table, figure.system, figure.metric) == ("dev", system, "accuracy"):
+            found[figure.condition.partition("|")[0]].append(figure.value)
+    assert [
+        str(rounded(sum(found[setting]) / len(found[setting]), 1, percent=True))
+        for setting in ("low", "medium", "high")
+    ] == means
+
+
+def test_the_right_form_is_among_the_five_best_where_it_is_the_best(by_key):
+    on_dev = {key: figure.value for key, figure in by_key.items() if key[1] == "dev"}
+    # In Crimean Tatar at high, say, all of dev is right, so both are 100
+    for (*where, metric), value in on_dev.items():
+        if metric == "accuracy_of_5_best":
+            assert value >= on_dev[*where, "accuracy"]
 
 
 def test_percentages_become_fractions(figures):

@@ -9,6 +9,7 @@ import pytest
 from fingerprints import CONFIGS, RECORD, STORE, STUDIES, judged, record
 
 from kasu.files.tables import read_tsv, write_tsv
+from kasu.results.published import PUBLISHED_FOLDER, read_published
 from kasu.results.reproduction import State
 
 
@@ -38,8 +39,31 @@ def test_what_changes_is_told_and_the_rest_keeps_its_commit(tmp_path, monkeypatc
         "inflection real ua-01  low ua-01: none -> agrees",
     ]
     after = read_tsv(tmp_path / "fingerprints.tsv", RECORD)
-    assert [row["commit"] for row in after] == [commits[0], "new", commits[2], "new", commits[4]]
+    assert [row["commit"] for row in after] == [
+        commits[0], "new", commits[2], "new", *commits[4:]
+    ]  # fmt: skip
     assert record(tmp_path, "newer") == []
+
+
+def test_the_baseline_on_dev_has_every_digit_that_waseda_printed():
+    found = fingerprints.dev_accuracies("inflection", "real")
+    printed = [
+        figure
+        for figure in read_published(PUBLISHED_FOLDER)
+        if (figure.table, figure.system) == ("dev", "waseda-01 baseline")
+    ]
+    cells = {
+        (setting, language): row[None]["value"]
+        for setting in ("low", "medium", "high")
+        for language, row in found["baseline", "published", setting].items()
+    }
+    shown = [
+        figure.shows(cells[setting, language])
+        for figure in printed
+        for setting, _, language in [figure.condition.partition("|")]
+        if (setting, language) in cells
+    ]
+    assert (len(printed), len(shown), sum(shown)) == (291, 264, 264)
 
 
 # What wrong programs earn

@@ -22,3 +22,11 @@ def test_foreign_symbols_have_ids_beyond_the_alphabet():
 
 def test_reserved_ids_decode_to_nothing():
     assert Alphabet("ab").decode([START, 4, UNKNOWN, 5, END]) == ["a", "b"]
+
+
+def test_unknown_symbols_are_the_foreign_ones_of_the_source_in_turn():
+    alphabet = Alphabet("ab")
+    assert alphabet.requeue([4, UNKNOWN, 5, UNKNOWN, END], "žaxž") == list("ažbx")
+    # Twice in the source, twice in the answer; then there is none left
+    assert alphabet.requeue([UNKNOWN] * 3 + [4], "žž") == list("žža")
+    assert alphabet.requeue([UNKNOWN, 4], "ab") == ["a"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.transduction.bundles import Bundles, bundles_of
+from kasu.transduction.bundles import Bundles, bundles_of, of_class
 from kasu.transduction.items import read_item, read_tags
 
 
@@ -76,3 +76,9 @@ def test_other_features_beside_two_of_a_kind_are_put_in_order():
     # One person and one number are of two kinds
     bundles = bundles_of(items(("a", "b", "V;1;SG")))
     assert bundles.ordered(("SG", "1", "V")) == ("V", "1", "SG")
+
+
+def test_features_of_a_class():
+    assert of_class(("V", "PST", "SG")) == ("V", "V_PST", "V_SG")
+    assert of_class(("N",)) == ("N",)
+    assert of_class(()) == ()

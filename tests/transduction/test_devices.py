@@ -27,6 +27,7 @@ from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.actor_critic import Rewards
 from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
+from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.networks.pointing import PointingTransducer
@@ -187,6 +188,10 @@ def luong_seq2seq():
     return LuongSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, dropout=0.5, discount=0.9, length=9)
 
 
+def joined_seq2seq():
+    return JoinedSeq2Seq(CHARACTERS, TAGS, embedding=5, size=6, bound=0.1)
+
+
 class Features(nn.Module):
     """The first feature of an item as its context."""
 
@@ -220,6 +225,7 @@ MAKERS = [
     ordered_seq2seq,
     repeating_transducer,
     luong_seq2seq,
+    joined_seq2seq,
 ]
 
 

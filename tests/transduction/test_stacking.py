@@ -4,25 +4,35 @@ import pytest
 import torch
 from torch import nn
 
-from kasu.neural.optimizers import adadelta, adam, clip_norm, rmsprop, sgd
+from kasu.neural.optimizers import adadelta, adam, clip_norm, nadam, rmsprop, sgd
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stacked
 from kasu.neural.stopping import Patience
 from kasu.neural.training import Training, fit, fit_all
+from kasu.transduction.alignments.crp_alignment import align_by_crp
 from kasu.transduction.alphabet import PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
-from kasu.transduction.edits.actions import COPY, DELETE, MOVE, ActionAlphabet
+from kasu.transduction.edits.actions import (
+    COPY,
+    DELETE,
+    MOVE,
+    ActionAlphabet,
+    moving_oracle,
+)
 from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.actor_critic import Rewards
+from kasu.transduction.networks.character_lm import CharacterLM
 from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
+from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
+from kasu.transduction.networks.pointer_lm import StepSizes, StepTransducer
 from kasu.transduction.networks.pointing import PointingTransducer
 from kasu.transduction.networks.repeating import RepeatingTransducer
 from kasu.transduction.networks.seq2seq import TwoEncoders
@@ -109,11 +119,36 @@ def luong_seq2seq(characters, tags):
     return LuongSeq2Seq(characters, tags, embedding=5, size=6, dropout=0.5, discount=0.9, length=9)
 
 
+def joined_seq2seq(characters, tags):
+    return JoinedSeq2Seq(characters, tags, embedding=5, size=6, bound=0.1)
+
+
 def rewarded_seq2seq(characters, tags):
     """As it is refined: from its own answers."""
     network = luong_seq2seq(characters, tags)
     network.teacher = Rewards()
     return network
+
+
+def character_lm(characters, tags):
+    return CharacterLM(characters, tags, history=3, layers=2, size=5, feature=4, dense=3)
+
+
+def step_transducer(characters, tags, fused=None):
+    alphabet = ActionAlphabet(characters.symbols, [MOVE])
+    sizes = StepSizes(embedding=5, encoder=6, decoder=7, feature=4, dense=5, history=3)
+    model = CharacterLM(alphabet, tags, history=3, layers=2, size=5, feature=4, dense=3)
+    network = StepTransducer(
+        alphabet, tags, sizes, dropout=0.5, fused=model if fused else None, erased=0.5
+    )
+    items = [item for items in LANGUAGES for item in items]
+    columns = align_by_crp([(item.source, item.target) for item in items], passes=0, seed=1)
+    network.teacher = dict(zip(items, map(moving_oracle, columns), strict=True))
+    return network
+
+
+def fused_transducer(characters, tags):
+    return step_transducer(characters, tags, fused=True)
 
 
 class Features(nn.Module):
@@ -169,8 +204,12 @@ def training(make, optimizers, number):
         (ordered_seq2seq, sgd(0.1)),
         (repeating_transducer, adam(0.01)),
         (luong_seq2seq, adam(0.01)),
+        (joined_seq2seq, adam(0.01)),
         (rewarded_seq2seq, sgd(0.5)),
         (contextual_seq2seq, adam(0.01)),
+        (character_lm, nadam(0.01)),
+        (step_transducer, adam(0.01)),
+        (fused_transducer, adam(0.01)),
     ],
 )
 def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):

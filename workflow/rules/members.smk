@@ -42,9 +42,10 @@ def code_of_members(wildcards):
 
 
 def code_of_submission(wildcards):
-    """The hash of the code of a submission, with that of its family."""
-    family = from_task("family_of")(wildcards)
-    return code("submit", f"kasu.{wildcards.study}.systems.{family}")(wildcards)
+    """The hash of the code of a submission, with that of its family and of those that it joins."""
+    families = [from_task("family_of")(wildcards), *from_task("families_of")(wildcards)]
+    modules = [f"kasu.{wildcards.study}.systems.{family}" for family in families]
+    return code("submit", *dict.fromkeys(modules))(wildcards)
 
 
 def gpus_of_members(wildcards):
@@ -124,6 +125,7 @@ rule submit:
         setting=one_of(TASK_SETTINGS),
     params:
         family=from_task("family_of"),
+        languages=from_task("languages_of"),
         code=code_of_submission,
     script:
         "../scripts/submit.py"
@@ -134,6 +136,7 @@ rule take_fingerprints:
     input:
         scores="<results>/{study}/scores.parquet",
         published=from_task("published_files"),
+        members=from_task("dev_member_files"),
     output:
         table=report(
             "<results>/{study}/tables/fingerprint.tsv",
@@ -153,6 +156,8 @@ rule take_fingerprints:
         study=one_of(TASKS),
     params:
         targets=from_task("targets"),
+        dev_members=from_task("dev_members"),
+        released=from_task("datasets.released"),
         origins=from_task("origins"),
         published_members=from_task("published_members"),
         submitted=from_task("grid.submitted"),

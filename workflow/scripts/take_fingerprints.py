@@ -3,6 +3,7 @@
 from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
+    from kasu.transduction.fingerprints.dev import read_dev
     from kasu.transduction.fingerprints.figure import draw_fingerprints
     from kasu.transduction.fingerprints.tables import write_fingerprints
     from kasu.transduction.fingerprints.target import read_task
@@ -17,5 +18,6 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         params.origins,
         params.published_members,
         params.submitted,
+        read_dev(params.dev_members, params.released),
     )
     draw_fingerprints(output.table, output.differences, output.figure)

@@ -193,10 +193,10 @@ def read_items(path):
     return [read_item(lemma, features, form) for lemma, form, features in read_triples(path)]
 
 
-def cell(mirror, language, setting, ties="published"):
+def cell(mirror, language, setting, ties="published", split="test"):
     """Accuracy in percent and mean Levenshtein distance, as printed."""
     (path,) = mirror.glob(f"sigmorphon2018/task1/*/{language}-train-{setting}")
-    gold = read_items(path.with_name(f"{language}-test"))
+    gold = read_items(path.with_name(f"{language}-{split}"))
     baseline = Baseline(read_items(path))
     pairs = [(baseline.inflect(item, ties), item.target) for item in gold]
     accuracy = 100 * sum(form == right for form, right in pairs) / len(pairs)
@@ -236,6 +236,22 @@ def test_published_figures_at_low(mirror, published):
 )
 def test_published_figures_above_low(mirror, published, language, setting):
     assert cell(mirror, language, setting) == printed(published, language, setting)
+
+
+@pytest.mark.real
+def test_what_waseda_printed_of_dev_at_low(mirror):
+    """In every fifth language; the record of measured figures has all."""
+    figures = {
+        figure.condition: figure
+        for figure in read_published(ROOT / "resources" / "published")
+        if (figure.table, figure.system) == ("dev", "waseda-01 baseline")
+    }
+    files = sorted(mirror.glob("sigmorphon2018/task1/*/*-train-low"))[::5]
+    assert len(files) >= 19
+    for file in files:
+        language = file.name.removesuffix("-train-low")
+        accuracy, _ = cell(mirror, language, "low", split="dev")
+        assert figures[f"low|{language}"].shows(float(accuracy) / 100), language
 
 
 @pytest.mark.real

@@ -1,21 +1,25 @@
 """What every family does with odd data: sensible answers, or one clear line."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
 
+from kasu.base.errors import KasuError
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.settings import SYSTEMS
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
+from kasu.transduction.members.networks import NetworkFamily
 
 CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of one small network
 SMALL = {
     "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1,
     "configurations": CONFIGURATIONS,
 }  # fmt: skip
-NETWORKS = [name for name in SYSTEMS if FAMILIES.load(name).has_networks]
+# Those whose members are one network each
+NETWORKS = [name for name in SYSTEMS if isinstance(FAMILIES.load(name), NetworkFamily)]
 
 
 def train(family, folder, data, runs):
@@ -36,6 +40,15 @@ def test_every_item_has_an_answer(name, odd_items, expect_answers, tmp_path):
 
 
 @pytest.mark.parametrize("name", NETWORKS)
+def test_no_training_items_are_one_line(name, tmp_path):
+    family = FAMILIES.load(name)
+    setting = next(iter(family.members))
+    asked = [Item("bal", ("N",))]
+    with pytest.raises(KasuError, match=f"toy, {setting}: no training items; expected one or more"):
+        train(family, tmp_path, Data("toy", setting, [], [], asked), family.list_members(setting))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_a_member_that_diverges_is_one_line_and_costs_no_other(name, value, tmp_path, spoil_first):
     family = spoil_first(FAMILIES.load(name), value)
@@ -44,6 +57,6 @@ def test_a_member_that_diverges_is_one_line_and_costs_no_other(name, value, tmp_
     words = [Item(lemma, ("N", "PL"), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
     data = Data("toy", setting, words, words, words)
     diverged, kept = train(family, tmp_path, data, runs).values()
-    member = "-".join(filter(None, (name, "toy", setting, variant, "1")))
-    assert f"training of {member}: loss nan" in str(diverged)
+    # Of a variant, or of a member's first network
+    assert re.match(rf"training of {name}-toy-{setting}(-\w+)?-1: loss nan", str(diverged))
     assert [len(answers) for answers in kept] == [3, 3]

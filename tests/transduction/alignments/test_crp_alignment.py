@@ -9,11 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.transduction.alignments.crp_alignment import (
+    _ending,
+    _first_alignment,
     _PairModel,
     _trace,
     _trellis,
     align_by_crp,
 )
+from kasu.transduction.alignments.edit_distance import common_subsequence
+from kasu.transduction.alignments.paradigms import fewest_cuts
 
 words = st.text("ab", max_size=6) | st.text("abcdefgh", max_size=8)
 pair_lists = st.lists(st.tuples(words, words), max_size=6)
@@ -160,3 +164,47 @@ def test_both_kinds_of_number_give_the_same_steps(length, width, rng):
             for table, one in ((lifts, 1.0), (exact, Decimal(1)))
         ]
         assert steps[0] == steps[1]
+
+
+def test_sampling_may_start_from_other_places():
+    def first_places(source, target):
+        return [(0, 0)]
+
+    found = align_by_crp([("ab", "ba")], passes=0, seed=1, start=first_places)
+    assert [rows(columns) for columns in found] == [("ab", "ba")]
+    assert align_by_crp([("ab", "ba")], passes=0, seed=1) != found
+
+
+@pytest.mark.parametrize(
+    ("pair", "ending"), [(("walk", "walked"), 4), (("geh", "ging"), 1), (("ab", "xy"), 0)]
+)
+def test_the_ending_follows_the_last_equal_symbols(pair, ending):
+    assert _ending(_first_alignment(*pair, common_subsequence)) == ending
+
+
+def test_endings_keep_stems_together():
+    """A stem that ends like the ending does not lose its last symbol to it."""
+    pairs = [("no", "noo"), ("bo", "boo"), ("to", "too"), ("xu", "xuo")]
+    plain, ended = (align_by_crp(pairs, seed=1, endings=endings) for endings in (False, True))
+    assert [rows(columns) for columns in ended] == [(f"{a}~", b) for a, b in pairs]
+    assert "".join(lower or "" for _, lower in plain[0]) == "noo"
+
+
+def test_further_pairs_help_no_others():
+    pairs, further = [("abc", "abd"), ("bc", "bd")], [("xbc", "xbd"), ("q", "")]
+    for endings in (False, True):
+        alone = align_by_crp(pairs, seed=1, endings=endings)
+        both = align_by_crp(pairs, seed=1, endings=endings, further=further)
+        assert both[:2] == alone
+        # As in training: b meets b, and c meets d
+        assert [rows(columns) for columns in both[2:]] == [("xbc", "xbd"), ("q", "~")]
+
+
+@settings(max_examples=50)
+@given(pair_lists, st.booleans())
+def test_rows_spell_the_words_with_endings(pairs, started):
+    start = fewest_cuts if started else common_subsequence
+    found = align_by_crp(pairs[:3], passes=1, seed=1, start=start, endings=True, further=pairs[3:])
+    for (source, target), columns in zip(pairs, found, strict=True):
+        assert "".join(upper for upper, _ in columns if upper) == source
+        assert "".join(lower for _, lower in columns if lower) == target

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.inflection.data.triples import read_triples
@@ -16,6 +16,7 @@ from kasu.transduction.edits.actions import (
     ActionAlphabet,
     aligned_oracle,
     consuming,
+    moving_oracle,
     pointing,
     pointing_oracle,
 )
@@ -42,6 +43,40 @@ def test_pointing_oracle_of_the_paper():
 )
 def test_pointing_oracle(source, target, actions):
     assert pointing_oracle(source, target) == actions
+
+
+def test_moving_oracle_of_the_paper():
+    # Sorokin (2018) Figure 1, without its first column; MOVE is its step
+    rows = zip("vo~lver", "vuelvo~", strict=True)
+    columns = [tuple(None if symbol == "~" else symbol for symbol in each) for each in rows]
+    expected = "v MOVE u e MOVE l MOVE v MOVE o MOVE MOVE END"
+    assert " ".join(moving_oracle(columns)) == expected
+
+
+@pytest.mark.parametrize(
+    ("columns", "actions"),
+    [
+        ([], [END]),
+        ([(None, "g"), (None, "e"), ("a", "a")], ["g", "e", "a", MOVE, END]),
+        # After a deletion, what is inserted belongs to the next symbol
+        ([("a", None), (None, "x"), ("b", "b")], [MOVE, "x", "b", MOVE, END]),
+        ([("a", None), (None, "x")], [MOVE, "x", END]),
+        ([("a", "a"), ("b", None), (None, "x")], ["a", MOVE, MOVE, "x", END]),
+        ([(None, "x")], ["x", END]),
+    ],
+)
+def test_moving_oracle(columns, actions):
+    assert moving_oracle(columns) == actions
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(words, words), max_size=2))
+def test_moving_actions_spell_the_target_and_pass_the_source(pairs):
+    for (source, target), columns in zip(pairs, align_by_crp(pairs, passes=0, seed=1), strict=True):
+        actions = moving_oracle(columns)
+        assert "".join(action for action in actions if action not in (MOVE, END)) == target
+        assert actions.count(MOVE) == len(source)
+        assert actions[-1] == END
 
 
 @pytest.mark.parametrize(

@@ -297,7 +297,8 @@ def columns():
     found: dict[str, dict[str, dict[str, float]]] = {"low": {}, "medium": {}}
     for figure in read_published(PUBLISHED):
         setting, _, language = figure.condition.partition("|")
-        name = {"sigmorphon2018": "", "sorokin2018": "rerun "}.get(figure.paper)
+        paper = (figure.paper, figure.table == "dev")
+        name = {("sigmorphon2018", False): "", ("sorokin2018", False): "rerun "}.get(paper)
         kept = name is not None and setting in found and language and figure.value is not None
         if kept and figure.metric == "accuracy" and not figure.system.startswith("oracle"):
             found[setting].setdefault(f"{name}{figure.system}", {})[language] = figure.value
@@ -309,6 +310,22 @@ def rerun(columns, ours, own):
     low = {n: c for n, c in columns["low"].items() if team(n) != "msu"}
     low |= {"msu-03": columns["low"]["rerun msu-03"], "msu-04": columns["low"]["rerun msu-04"]}
     return Fingerprint.of(ours, own, low)
+
+
+@pytest.mark.parametrize(
+    ("column", "name"),
+    [
+        ("uzh-01", "uzh"),
+        ("tuebingen-oslo-03", "tuebingen-oslo"),
+        ("rerun msu-03", "msu"),
+        ("dev msu-02", "msu"),
+        ("dev rerun msu-03", "msu"),
+        ("dev waseda-01 augmented", "waseda"),
+        ("baseline", "baseline"),
+    ],
+)
+def test_a_column_is_of_a_team(column, name):
+    assert team(column) == name
 
 
 def test_msus_official_column_differs_from_their_rerun(columns):

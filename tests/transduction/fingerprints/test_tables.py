@@ -2,18 +2,24 @@
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_tsv, write_parquet
 from kasu.inflection.evaluation.fingerprints import fingerprint_task
 from kasu.results.scores import SCORES
+from kasu.transduction.fingerprints.dev import read_dev, with_mean
 from kasu.transduction.fingerprints.tables import (
     DIFFERENCES,
     FINGERPRINTS,
     take_fingerprints,
     write_fingerprints,
 )
+from kasu.transduction.items import Answer
+from kasu.transduction.members.answers import MEMBERS as MEMBERS_FILE
+from kasu.transduction.members.answers import member_table
+from kasu.transduction.members.families import Answers, Run
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "resources" / "published"
 P4 = ("adyghe", "czech", "german", "lithuanian")
@@ -145,6 +151,88 @@ def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):
     ((row,), differences) = take(printed, rows, target | {"column": "racai-01"})
     assert [each["language"] for each in differences] == ["adyghe", "maltese"]
     assert row["nearest_other"] == "bme-02"
+
+
+HOLISTIC = {
+    "system": "waseda-01", "variant": "holistic", "setting": "low", "split": "dev",
+    "column": "dev waseda-01 holistic",
+}  # fmt: skip
+
+
+def on_dev(*accuracies, names=P4):
+    """Accuracies of the variant on dev, of one seed each."""
+    return {
+        ("waseda-01", "holistic", "low"): {
+            name: with_mean({1: value}) for name, value in zip(names, accuracies, strict=True)
+        }
+    }
+
+
+def take_on_dev(scores, dev, target=HOLISTIC):
+    return take_fingerprints(TASK, scores, [target], ORIGINS, MEMBERS, {}, dev)
+
+
+def test_a_target_on_dev_compares_dev_with_what_teams_published_of_it():
+    # What ran on test says nothing here
+    rows = [score("waseda-01", name, 0.0, "holistic") for name in P4]
+    ((row,), differences) = take_on_dev(rows, on_dev(0.726, 0.394, 0.542, 0.184))
+    # Fam & Lepage 2018, Table 3
+    assert [each["published"] for each in differences] == [0.716, 0.384, 0.542, 0.194]
+    assert [each["ours"] for each in differences] == [0.726, 0.394, 0.542, 0.184]
+    assert row["difference"] == pytest.approx(0.0025)
+    # Four parts of Waseda's, and MSU's three systems
+    assert (row["columns"], row["nearest_other"]) == (7, "dev msu-02")
+    assert (row["items_low"], row["items_high"]) == (None, None)
+    assert take_on_dev(rows, {}) == ([], [])
+
+
+def test_a_target_on_dev_leaves_the_comparison_on_test(printed):
+    target = {"system": "uzh-01", "setting": "low", "split": "dev", "column": "dev msu-02"}
+    dev = {("uzh-01", "released", "low"): {name: with_mean({1: 0.5}) for name in P4}}
+    rows, _ = take_on_dev(votes(printed), dev, target)
+    assert [row["column"] for row in rows] == ["dev msu-02", "uzh-01"]
+
+
+def test_on_dev_copying_is_as_on_test():
+    copies = [score("copy", name, 0.9, variant=None) for name in P4]
+    ((row,), _) = take_on_dev(copies, on_dev(0.726, 0.394, 0.542, 0.184))
+    assert row["reason"].endswith("not above 0.9000 by copying")
+
+
+def test_the_columns_of_dev_and_of_test_are_apart():
+    for target, known in (
+        (HOLISTIC | {"column": "waseda-01"}, "dev msu-02"),
+        (HOLISTIC | {"split": "test"}, "waseda-01"),
+    ):
+        line = f"no column {target['column']!r}; expected one of .*{known}"
+        with pytest.raises(KasuError, match=line):
+            TASK.columns_for(target)
+
+
+def test_accuracies_on_dev_are_those_of_members(tmp_path):
+    gold = {"dev": ["a", "b"], "test": []}
+    tables = [
+        member_table(
+            "toy", "low", language, Run("x", seed), gold,
+            Answers([Answer([form, "b"]), Answer([form])], []),
+        )
+        for language in ("adyghe", "mine")
+        for seed, form in ((1, "a"), (2, "c"))
+    ]  # fmt: skip
+    empty = member_table(
+        "toy", "low", "czech", Run("x", 1), dict.fromkeys(gold, ()), Answers([], [])
+    )
+    write_parquet(tmp_path / "0.parquet", pa.concat_tables([*tables, empty]), MEMBERS_FILE)
+    files = {"waseda-01": {"low": [tmp_path / "0.parquet"]}}
+    found = read_dev(files, ["adyghe", "czech"])
+    assert {key: list(cells) for key, cells in found.items()} == {
+        ("waseda-01", "x", "low"): ["adyghe"]
+    }
+    assert found["waseda-01", "x", "low"]["adyghe"] == {
+        1: {"value": 0.5, "runs": 1},
+        2: {"value": 0.0, "runs": 1},
+        None: {"value": 0.25, "runs": 2},
+    }
 
 
 def test_no_other_rerun_is_among_the_columns(printed):
@@ -279,7 +367,7 @@ def test_files_and_the_same_bytes_twice(printed, tmp_path):
     for name in ("a", "b"):
         paths = (tmp_path / f"{name}.tsv", tmp_path / f"{name}-differences.tsv")
         scores = tmp_path / "scores.parquet"
-        write_fingerprints(TASK, scores, *paths, [], ORIGINS, MEMBERS, {})
+        write_fingerprints(TASK, scores, *paths, [], ORIGINS, MEMBERS, {}, {})
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
     (row,) = read_tsv(tmp_path / "a.tsv", FINGERPRINTS)
     assert row["verdict"] == "agrees"

@@ -14,18 +14,21 @@ def some(*shape: int) -> torch.Tensor:
     return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
 
 
-def started(feeding: bool, layers: int = 1):
+def started(feeding: bool, layers: int = 1, **kind):
     torch.manual_seed(3)
-    decoder = LuongDecoder(nn.Embedding(7, 3), 5, [4, 2], layers=layers, feeding=feeding).double()
+    table = nn.Embedding(7, 3)
+    decoder = LuongDecoder(table, 5, [4, 2], layers=layers, feeding=feeding, **kind).double()
     mask = torch.tensor([[True, True, True], [True, False, False]])
     encoded = [Encoded(some(2, 3, width), mask, ()) for width in (4, 2)]
-    return decoder, decoder.start((some(2, 5),) * (2 * layers), encoded)
+    hidden = (some(2, 5),) * sum(layer.parts for layer in decoder.cell.layers)
+    return decoder, decoder.start(hidden, encoded)
 
 
+@pytest.mark.parametrize("kind", [{}, {"kind": "gru", "additive": True}])
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("feeding", [False, True])
-def test_a_known_output_is_read_as_step_by_step(feeding, layers):
-    decoder, state = started(feeding, layers)
+def test_a_known_output_is_read_as_step_by_step(feeding, layers, kind):
+    decoder, state = started(feeding, layers, **kind)
     together = decoder.teacher(state, TARGET)
     for step, previous in enumerate(TARGET.T):
         log_probs, state = decoder.step(state, previous)

@@ -1,9 +1,11 @@
 """Training of a small network on a language of two suffixes."""
 
+import math
 import re
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -17,7 +19,14 @@ from kasu.transduction.items import Answer, Item
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.seq2seq import TwoEncoders
-from kasu.transduction.networks.training import Recipe, accuracy, train
+from kasu.transduction.networks.training import (
+    Recipe,
+    accuracy,
+    bucket_size,
+    by_length,
+    share_of_right_symbols,
+    train,
+)
 
 LEMMAS = ["".join(letters) for letters in product("bdk", "aeo", "lnr")]
 ITEMS = [
@@ -55,6 +64,52 @@ def trained(folder, given: Recipe, seed: int = 1) -> TwoEncoders:
 def test_accuracy_counts_first_answers():
     items = [Item("a", (), "x"), Item("b", (), "y")]
     assert accuracy([Answer(["x", "y"]), Answer(["x", "y"])], items) == 0.5
+
+
+class Counter:
+    """A network to which the first symbol of each target is the most probable one.
+
+    All symbols have a probability of a half.
+    """
+
+    def batch(self, items, seed, epoch):
+        return items
+
+    def count_right(self, batch):
+        symbols = sum(len(item.target) for item in batch)
+        return len(batch), symbols, symbols * math.log(2)
+
+
+def test_right_symbols_are_counted_over_all_batches():
+    items = [Item("", (), "ab"), Item("", (), "abcdef")] * 200
+    assert share_of_right_symbols(Counter(), items) == pytest.approx((400 + 0.5) / 1600)
+
+
+def test_an_epoch_may_be_chosen_by_right_symbols(tmp_path, monkeypatch):
+    shares = iter([0.1, 0.9, 0.5])
+    monkeypatch.setattr(
+        "kasu.transduction.networks.training.share_of_right_symbols", lambda *_: next(shares)
+    )
+    best = trained(tmp_path / "best", recipe(validated=ITEMS[:4], measure="symbols"))
+    assert weights(best) == weights(trained(tmp_path / "two", recipe(epochs=2)))
+
+
+@pytest.mark.parametrize(
+    ("items", "size"), [(0, 1), (1, 1), (60, 6), (100, 10), (101, 11), (1000, 32)]
+)
+def test_a_batch_has_a_tenth_of_the_items_at_most(items, size):
+    assert bucket_size(items, 32) == size
+
+
+def test_batches_of_similar_length():
+    lengths = [5, 3, 9, 1, 7, 2, 8, 4, 6]
+    order = by_length(lengths, 2)(np.random.default_rng(1))
+    assert sorted(order) == list(range(9))
+    batches = [sorted(lengths[row] for row in order[at : at + 2]) for at in range(0, 9, 2)]
+    # Pairs in a random order; what is left over comes last
+    assert sorted(batches[:4]) == [[1, 2], [3, 4], [5, 6], [7, 8]]
+    assert batches[4] == [9]
+    assert order != by_length(lengths, 2)(np.random.default_rng(2))
 
 
 def test_the_key_decides_all_that_is_drawn(tmp_path):

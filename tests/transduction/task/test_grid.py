@@ -10,6 +10,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section
 from kasu.transduction.members.families import CustomFamily, Families, Run, alone, together
+from kasu.transduction.members.joined import JoinedFamily
 from kasu.transduction.task.grid import Grid, share_out
 from kasu.transduction.task.settings import LineSettings
 
@@ -30,7 +31,9 @@ FAMILIES = {
     "toy": (["released", "paper"], {"low": 5, "high": 1}, {"toy-01": alone, "toy-02": vote}),
     "still": ([], {"low": None}, {"still-01": alone}),
     "other": ([], {"low": 1}, {"toy-01": alone}),
+    "third": ([], {"low": 1}, {"third-01": alone}),
 }
+JOINED = {"join": ["toy", "still", "third"], "again": ["toy", "join"]}
 
 
 class Toy(Section):
@@ -52,6 +55,12 @@ def grid(monkeypatch):
             submissions=submissions,
             settings=Toy if name == "toy" else None,
             trained_by=print,
+        )
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    for name, joins in JOINED.items():
+        module = ModuleType(f"systems.{name}")
+        module.FAMILY = JoinedFamily(
+            module.__name__, members={"low": 3}, joins=joins, submissions={f"{name}-01": vote}
         )
         monkeypatch.setitem(sys.modules, module.__name__, module)
 
@@ -265,6 +274,55 @@ def test_a_submission_of_one_variant_needs_members_of_it(grid):
     submitted = grid(line, others).submitted
     assert submitted["toy-01"] == {"low": [*LANGUAGES]}
     assert submitted["toy-02"] == {"low": ["basque"]}
+
+
+# Families that join others
+
+TOY = {"systems": ["toy"], "settings": ["low"]}
+STILL = {"systems": ["still"], "languages": ["basque", "telugu"]}
+JOIN = {"systems": ["join"]}
+
+
+def test_a_family_that_joins_others_trains_nothing(grid):
+    without, planned = grid(TOY, STILL), grid(TOY, STILL, JOIN | {"members": 3})
+    for family in ("toy", "still"):
+        assert planned.jobs(family, "low") == without.jobs(family, "low")
+    assert planned.jobs("join", "low") == {}
+    assert planned.joins("join") == ["toy", "still", "third"]
+    assert planned.joins("toy") == ["toy"]
+    for system, found in without.submitted.items():
+        assert planned.submitted[system] == found
+    assert planned.submitted.keys() - without.submitted.keys() == {"join-01"}
+    assert planned.published_members("join-01", "low") == 3
+
+
+def test_two_families_with_a_member_make_a_vote(grid):
+    assert grid(TOY, STILL, JOIN).submitted["join-01"] == {"low": ["basque", "telugu"]}
+    named = JOIN | {"languages": ["telugu", "georgian"]}
+    assert grid(TOY, STILL, named).submitted["join-01"] == {"low": ["telugu"]}
+    assert "join-01" not in grid(TOY, JOIN).submitted
+    # A vote takes the members of a family's default variant
+    assert "join-01" not in grid(TOY | {"variants": ["paper"]}, STILL, JOIN).submitted
+
+
+def test_what_a_vote_lacks_is_told(grid):
+    joins = "it joins toy, still, third"
+    assert grid(TOY, STILL, JOIN).unheard == [
+        "of 3 languages join at low lacks third in 2, answers nothing in 1, where it has fewer "
+        f"than 2; {joins}"
+    ]
+    assert grid(JOIN).unheard == [
+        f"of 3 languages join at low answers nothing in 3, where it has fewer than 2; {joins}"
+    ]
+    third = {"systems": ["third"], "settings": ["low"], "languages": ["telugu"]}
+    assert grid(TOY, STILL, third, JOIN | {"languages": ["telugu"]}).unheard == []
+    assert grid(TOY, STILL).unheard == []
+
+
+def test_a_family_joins_families_that_train_members(grid):
+    line = "systems.again: joins 'join'; expected families that train members"
+    with pytest.raises(KasuError, match=line):
+        _ = grid(TOY, {"systems": ["again"]}).submitted
 
 
 def test_a_line_states_options_of_its_own(grid):

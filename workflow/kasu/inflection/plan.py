@@ -17,6 +17,7 @@ from kasu.transduction.task.grid import Grid
 from kasu.transduction.task.paths import PATHS as MEMBER_PATHS
 from kasu.transduction.task.plan import MembersPlan
 
+ON_DEV = "fam2018"  # printed its accuracy on dev
 TABLES = {
     f"table_{number}": f"Table {number}" for number in (8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 2, 3)
 }
@@ -37,7 +38,7 @@ LADDER = {
 class InflectionPlan(MembersPlan):
     """The inflection study under a config's section `inflection`."""
 
-    papers: tuple[str, ...] = (PAPER, *RERUNS)
+    papers: tuple[str, ...] = (PAPER, *RERUNS, ON_DEV)
 
     settings: InflectionSettings
     datasets: Datasets

@@ -186,6 +186,11 @@ def _rows(gradient: Tensor) -> tuple[Tensor, Tensor]:
     return gradient._indices()[0], gradient._values()
 
 
+def nadam(learning_rate: float) -> Optimizers:
+    """Return Nadam (Dozat 2016) with Keras' defaults."""
+    return lambda model: [torch.optim.NAdam(model.parameters(), learning_rate, eps=1e-7)]
+
+
 def rmsprop(learning_rate: float) -> Optimizers:
     """Return RMSprop with Keras' defaults."""
     return lambda model: [

@@ -39,3 +39,14 @@ class Alphabet:
             for number in ids
             if number >= RESERVED
         ]
+
+    def requeue(self, ids: Iterable[int], source: Iterable[str]) -> list[str]:
+        """Return the symbols of ids, each UNKNOWN as the next symbol of the source that is foreign.
+
+        Where the source has no more of them, UNKNOWN has no symbol.
+
+        Source: Fam & Lepage (2018 §5.1).
+        """
+        queue = iter([symbol for symbol in source if symbol not in self._ids])
+        found = ([next(queue, "")] if each == UNKNOWN else self.decode([each]) for each in ids)
+        return [symbol for symbols in found for symbol in symbols if symbol]

@@ -1,7 +1,7 @@
 """The order of features: data have each bundle in one order, which networks learn."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from kasu.corpora.paradigms.schema import DIMENSION
@@ -70,3 +70,13 @@ def _meaning(tags: Tags) -> _Meaning:
     kinds = Counter(KINDS.get(tag) for tag in tags)
     twice = (tag for tag in tags if tag in KINDS and kinds[KINDS[tag]] > 1)
     return tuple(sorted(tags)), tuple(twice)
+
+
+def of_class(tags: Sequence[str]) -> tuple[str, ...]:
+    """Return features with the first, the part of speech, before each other: V, V_PST, V_SG.
+
+    So a past of verbs has nothing to do with a past of participles.
+
+    Source: the released code of Sorokin (2018).
+    """
+    return (*tags[:1], *(f"{tags[0]}_{tag}" for tag in tags[1:]))

@@ -21,9 +21,20 @@ ABLATIONS = {
     # The program that was submitted had a bug, the rerun had not
     "racai-01": {"corrected": "the weights that a bug kept as drawn"},
     "rerun racai-01": {"submitted": "training of all weights"},
+    "rerun msu-04": {
+        "no_gate": "the copy gate",
+        "no_paradigms": "the start from paradigms",
+        "no_endings": "symbols of endings",
+    },
     "ua-04": {"likelihood": "rewards"},
     "uzh-01": _ZURICH,
     "uzh-02": _ZURICH,
+    "waseda-01": {
+        "baseline": "analogies and both networks",
+        "holistic": "both networks and the choice on dev",
+        "seq2seq": "the choice on dev",
+        "augmented": "the choice on dev",
+    },
 }
 
 
@@ -44,5 +55,5 @@ def fingerprint_task(published: PublishedFiles) -> PublishedTask:
 
     return PublishedTask(
         "inflection", COPY, cell_of, columns,
-        nulls=(COPY,), reruns=printed.reruns, ablations=ABLATIONS,
+        nulls=(COPY,), reruns=printed.reruns, dev=printed.dev, ablations=ABLATIONS,
     )  # fmt: skip

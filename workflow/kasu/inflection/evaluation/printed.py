@@ -10,6 +10,7 @@ from kasu.transduction.task.places import OUTSIDE, PART, RUN
 ORACLES = ("oracle-fc", "oracle-e")
 PARTIAL = "partial submission"  # the note on a mean that does not cover all languages
 WHOLE_TASK = "all languages of the task"
+DEV = "dev"  # the table of what a team published of accuracy on dev
 RERUN = "rerun"  # the table of what a team published after the task, of a program mended
 
 
@@ -32,12 +33,14 @@ class Printed:
         self._tables: dict[tuple[str, str], str] = {}
         self._languages: dict[str, dict[str, None]] = {setting: {} for setting in SETTINGS}
         self._systems: dict[str, dict[str, None]] = {setting: {} for setting in SETTINGS}
-        self._reruns: dict[str, dict[str, dict[str, float]]] = {}
+        # What teams published themselves, by table and setting
+        self._others: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
         for figure in figures:
             setting, _, language = figure.condition.partition("|")
-            if figure.table == RERUN and figure.metric == "accuracy" and figure.value is not None:
-                rerun = self._reruns.setdefault(setting, {})
-                rerun.setdefault(f"{RERUN} {figure.system}", {})[language] = figure.value
+            of_team = figure.table in (RERUN, DEV) and figure.metric == "accuracy"
+            if of_team and figure.value is not None:
+                columns = self._others.setdefault((figure.table, setting), {})
+                columns.setdefault(f"{figure.table} {figure.system}", {})[language] = figure.value
             if figure.paper != PAPER or setting not in (*SETTINGS, "total", "dev", "test"):
                 continue
             self._figures[figure.key[2:]] = figure
@@ -110,7 +113,11 @@ class Printed:
 
     def reruns(self, setting: str) -> dict[str, dict[str, float]]:
         """Return accuracies by `rerun <system>` and language."""
-        return self._reruns.get(setting, {})
+        return self._others.get((RERUN, setting), {})
+
+    def dev(self, setting: str) -> dict[str, dict[str, float]]:
+        """Return accuracies on dev by `dev <system>` and language."""
+        return self._others.get((DEV, setting), {})
 
     def best(self, setting: str, language: str) -> float | None:
         """Return the best accuracy of any submission; None without one."""

@@ -8,14 +8,14 @@ Source: Sorokin (2018), after the aligner of the SIGMORPHON 2016 baseline (Cotte
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from itertools import zip_longest
 from typing import TypeVar
 
 import numpy as np
 
-from kasu.transduction.alignments.edit_distance import Columns, common_subsequence
+from kasu.transduction.alignments.edit_distance import Columns, Pairs, common_subsequence
 
 EMPTY = 0
 
@@ -30,27 +30,48 @@ N = TypeVar("N", float, Decimal)
 
 
 def align_by_crp(
-    pairs: Sequence[tuple[str, str]], *, prior: float = 0.1, passes: int = 5, seed: int
+    pairs: Sequence[tuple[str, str]],
+    *,
+    prior: float = 0.1,
+    passes: int = 5,
+    seed: int,
+    start: Callable[[str, str], Pairs] = common_subsequence,
+    endings: bool = False,
+    further: Sequence[tuple[str, str]] = (),
 ) -> list[Columns]:
     """Align each source with its target, helped by all others.
 
-    Sampling starts from longest common subsequences. After the last pass, each pair gets its most
-    probable alignment.
+    After the last pass, each pair gets its most probable alignment.
 
     Args:
         prior: added to the count of every pair of symbols.
         passes: how often each alignment is sampled.
+        start: returns the places that meet in a pair before sampling, those of a common
+            subsequence.
+        endings: a symbol in the ending of a target counts as another one than elsewhere. The ending
+            is what follows the last equal symbols that meet before sampling, all if none do.
+        further: pairs that are aligned in the end, and help no others.
+
+    Returns:
+        The columns of `pairs`, then those of `further`.
     """
     rng = np.random.default_rng(seed)
-    symbols = [None, *sorted({symbol for pair in pairs for word in pair for symbol in word})]
+    every = [*pairs, *further]
+    symbols = [None, *sorted({symbol for pair in every for word in pair for symbol in word})]
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
     # Symbols become numbers; 0 is EMPTY
-    words = [[[numbers[symbol] for symbol in word] for word in pair] for pair in pairs]
+    words = [[[numbers[symbol] for symbol in word] for word in pair] for pair in every]
+    first = [_first_alignment(*pair, start) for pair in every]
+    if endings:
+        for (_, target), columns in zip(words, first, strict=True):
+            # A second set of numbers, after all others
+            ending = _ending(columns)
+            target[ending:] = [len(symbols) + number for number in target[ending:]]
     paths = [
-        [(numbers[upper], numbers[lower]) for upper, lower in _first_alignment(*pair)]
-        for pair in pairs
+        _path([(upper is not None, lower is not None) for upper, lower in columns], *pair)
+        for columns, pair in zip(first[: len(pairs)], words, strict=False)
     ]
-    model = _PairModel(len(symbols), prior)
+    model = _PairModel(len(symbols) * (1 + endings), prior)
     for path in paths:
         model.add(path)
     for _ in range(passes):
@@ -63,18 +84,37 @@ def align_by_crp(
             model.add(paths[place])
     # Without draws: the most probable alignment of each pair
     best = [model.align(source, target) for source, target in words]
-    return [[(symbols[upper], symbols[lower]) for upper, lower in path] for path in best]
+    return [
+        [(symbols[upper], symbols[lower % len(symbols)]) for upper, lower in path] for path in best
+    ]
 
 
-def _first_alignment(source: str, target: str) -> Columns:
-    """Align a longest common subsequence, and what lies between from left to right."""
+def _first_alignment(source: str, target: str, start: Callable[[str, str], Pairs]) -> Columns:
+    """Align a common subsequence, and what lies between from left to right."""
     columns: Columns = []
     i = j = 0
-    for next_i, next_j in common_subsequence(source, target):
+    for next_i, next_j in start(source, target):
         columns += zip_longest(source[i:next_i], target[j:next_j])
         columns.append((source[next_i], target[next_j]))
         i, j = next_i + 1, next_j + 1
     return [*columns, *zip_longest(source[i:], target[j:])]
+
+
+def _ending(columns: Columns) -> int:
+    """Return where the ending of the target begins, after the last column of equal symbols."""
+    equal = [place for place, (upper, lower) in enumerate(columns, 1) if upper == lower]
+    return sum(lower is not None for _, lower in columns[: max(equal, default=0)])
+
+
+def _path(
+    columns: Iterable[tuple[bool, bool]], source: Iterable[int], target: Iterable[int]
+) -> Path:
+    """Return the alignment in which columns have or lack a symbol of the source, the target."""
+    uppers, lowers = iter(source), iter(target)
+    return [
+        (next(uppers) if upper else EMPTY, next(lowers) if lower else EMPTY)
+        for upper, lower in columns
+    ]
 
 
 class _PairModel:
@@ -117,14 +157,8 @@ class _PairModel:
         else:
             exact = [[Decimal(lift) for lift in row] for row in lifts]
             steps = _trace(_trellis(exact, len(target), Decimal(1), best=draw is None), exact, draw)
-        uppers, lowers = iter(source), iter(target)
-        return [
-            (
-                EMPTY if step == INSERTION else next(uppers),
-                EMPTY if step == DELETION else next(lowers),
-            )
-            for step in steps
-        ]
+        columns = ((step != INSERTION, step != DELETION) for step in steps)
+        return _path(columns, source, target)
 
     def _lifts(self, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
         """Return how many times likelier a pair is than a deletion with an insertion, (L, M)."""

@@ -5,7 +5,8 @@ the papers. Actions are read from left to right, with a pointer at a symbol of t
 the first one. Two systems differ in what moves the pointer:
 
 - `consuming`: COPY and DELETE move it to the next symbol (Makarov & Clematide 2018 §4).
-- `pointing`: only MOVE does, and COPY may repeat a symbol (Dumitrescu & Boroș 2018 §2).
+- `pointing`: only MOVE does, and COPY may repeat a symbol (Dumitrescu & Boroș 2018 §2). Sorokin
+  (2018) has no COPY, and lets the pointer move to the end of the source.
 """
 
 from collections.abc import Iterable, Sequence
@@ -82,6 +83,30 @@ def pointing_oracle(source: Sequence[str], target: Sequence[str]) -> list[str]:
         else:
             actions.append(symbol)
     return [*actions, END]
+
+
+def moving_oracle(columns: Columns) -> list[str]:
+    """Return what an alignment has for each symbol of the source, each followed by MOVE; then END.
+
+    An insertion belongs to the symbol before it. If that one is deleted or there is none, it
+    belongs to the next one, after the last to END.
+
+    Source: Sorokin (2018) Figure 1; insertions after deletions as in the released code.
+    """
+    written: list[list[str]] = []  # for each symbol of the source
+    waiting: list[str] = []  # insertions that belong to the next symbol
+    deleted = True  # also before the first symbol
+    for upper, lower in columns:
+        symbols = [] if lower is None else [lower]
+        if upper is not None:
+            written.append([*waiting, *symbols])
+            waiting, deleted = [], lower is None
+        elif deleted:
+            waiting += symbols
+        else:
+            written[-1] += symbols
+    moved = (action for symbols in written for action in (*symbols, MOVE))
+    return [*moved, *waiting, END]
 
 
 def aligned_oracle(columns: Columns, *, grouped: bool = True) -> list[str]:

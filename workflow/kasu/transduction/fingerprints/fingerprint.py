@@ -354,5 +354,5 @@ def earns(state: State, verdict: State) -> bool:
 
 
 def team(column: str) -> str:
-    """Return the team of a submission, or of its rerun: `uzh` of `uzh-01`."""
-    return column.removeprefix("rerun ").rpartition("-")[0] or column
+    """Return the team of a column: `uzh` of `uzh-01`, `rerun uzh-01` and `dev uzh-01 a-part`."""
+    return column.removeprefix("dev ").removeprefix("rerun ").rpartition("-")[0] or column

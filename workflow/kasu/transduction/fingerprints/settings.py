@@ -1,6 +1,6 @@
 """The config's statements on systems that stand beside published ones, made before they run."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, WrapValidator
 
@@ -45,11 +45,16 @@ class FingerprintSettings(Section):
         description="A submission of one of the grid's systems.", examples=["uzh"]
     )
     setting: str
+    split: Literal["test", "dev"] = Field(
+        default="test",
+        description="What accuracies are of. On dev only members alone have any.",
+    )
     column: NonEmpty | None = Field(
         default=None,
         description=(
             "The published submission to compare it with, or `rerun` and a name: what the team "
-            "published afterwards. By default the submission of its name."
+            "published afterwards. By default the submission of its name. On dev, `dev` and such a "
+            "name, perhaps with a part of the system: `dev waseda-01 holistic`."
         ),
     )
     variant: NonEmpty | None = Field(

@@ -9,11 +9,13 @@ from kasu.transduction.fingerprints.fingerprint import EARNED, PublishedMembers,
 from kasu.transduction.fingerprints.target import (
     Accuracies,
     Evidence,
+    Found,
     Origins,
     PublishedTask,
     Submitted,
     Target,
     name_of,
+    on_dev,
 )
 
 FINGERPRINTS = (
@@ -46,27 +48,29 @@ def take_fingerprints(
     origins: Origins,
     published_members: PublishedMembers,
     submitted: Submitted,
+    dev: Found | None = None,
 ) -> tuple[list[dict], list[dict]]:
     """Return rows of FINGERPRINTS and of DIFFERENCES.
 
-    They are the targets, then all else that has a column of its own. Each is followed by the
-    ablations of its column.
+    They are the targets, then all else that has a column of its own on test. Each is followed by
+    the ablations of its column.
 
     Args:
         scores: rows of SCORES.
         targets: what the config states.
         published_members: how many members are behind each column.
         submitted: the languages in which each system was to run.
+        dev: accuracies on dev, for targets of that split.
 
     Raises:
         KasuError: a target's column is not a published one.
     """
     found = _accuracies(task, scores)
-    evidence = Evidence(task, found, origins, published_members, submitted)
+    evidence = Evidence(task, found, origins, published_members, submitted, dev or {})
     # The default variant of a submission stands for it
     defaults = {system: origin["variant"] for system, origin in origins.items()}
     stated = [{"variant": defaults.get(target["system"]), **target} for target in targets]
-    named = {(target["system"], target["variant"], target["setting"]) for target in stated}
+    named = {name_of(target)[:3] for target in stated if not on_dev(target)}
     for system, variant, setting in [key for key in found if key not in named]:
         if defaults.get(system, ...) == variant and task.columns(setting).get(system):
             stated.append({"system": system, "variant": variant, "setting": setting})
@@ -102,10 +106,8 @@ def _count_once(taken: Sequence[tuple[dict, list[dict]]]) -> None:
                 nearest["reason"] += f"; one verdict, as {row['column']} has the same accuracies"
 
 
-def _accuracies(
-    task: PublishedTask, scores: Iterable[Mapping]
-) -> dict[tuple[str, str | None, str], Accuracies]:
-    """Return accuracies by system, variant and setting."""
+def _accuracies(task: PublishedTask, scores: Iterable[Mapping]) -> Found:
+    """Return accuracies on test by system, variant and setting."""
     found: dict[tuple[str, str | None, str], Accuracies] = {}
     for row in scores:
         cell = task.cell_of(row["condition"])
@@ -125,11 +127,12 @@ def write_fingerprints(
     origins: Origins,
     published_members: PublishedMembers,
     submitted: Submitted,
+    dev: Found,
 ) -> None:
     """Write the tables of FINGERPRINTS and DIFFERENCES from the scores of a study."""
     rows = read_parquet(scores).to_pylist()
     taken, by_language = take_fingerprints(
-        task, rows, targets, origins, published_members, submitted
+        task, rows, targets, origins, published_members, submitted, dev
     )
     write_tsv(table, taken, FINGERPRINTS)
     write_tsv(differences, by_language, DIFFERENCES)

@@ -38,6 +38,9 @@ Target = Mapping[str, Any]
 Accuracies = dict[str, dict[int | None, Mapping]]
 """Rows of SCORES by language and seed."""
 
+Found = Mapping[tuple[str, str | None, str], Accuracies]
+"""What ran, by system, variant and setting."""
+
 Origins = Mapping[str, Mapping[str, str | None]]
 """The default `variant` of each system's family, and the submission of members `alone`."""
 
@@ -57,6 +60,7 @@ class PublishedTask:
         columns: the published columns of a setting, by system.
         nulls: systems that cannot do what is tested.
         reruns: columns of a setting that were published after the task, for targets that name one.
+        dev: columns of a setting that are accuracies on dev, for targets of that split.
         ablations: by column, the variants of its system that lack a part of the published one,
             each with that part. In the file of a family they would be part of its code, and a
             changed word would train it anew.
@@ -68,21 +72,28 @@ class PublishedTask:
     columns: Callable[[str], Mapping[str, Column]]
     nulls: Sequence[str]
     reruns: Callable[[str], Mapping[str, Column]] = lambda setting: {}
+    dev: Callable[[str], Mapping[str, Column]] = lambda setting: {}
     ablations: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def columns_with(self, own: str, system: str, setting: str) -> Mapping[str, Column]:
-        """Return the published columns of a setting, and `own`, which may be a rerun.
+    def columns_for(self, target: Target) -> Mapping[str, Column]:
+        """Return the published columns of a target's setting and split, among them its own.
+
+        On test its own may be a rerun, which no other target is compared with.
 
         Raises:
-            KasuError: nothing named `own` was published, though a target of `system` asks for it.
+            KasuError: the column that the target asks for was not published.
         """
+        system, _, setting, own = name_of(target)
         columns, reruns = self.columns(setting), self.reruns(setting)
+        if on_dev(target):
+            columns, reruns = self.dev(setting), {}
         if own in columns:
             return columns
         if own in reruns:
             return {**columns, own: reruns[own]}
         where = f"config {self.section}.fingerprints: {system}, {setting}"
-        raise KasuError(where, f"no column {own!r}", "one of " + ", ".join([*columns, *reruns]))
+        names = ", ".join([*columns, *reruns])
+        raise KasuError(where, f"no column {own!r}", f"one of {names}" if names else "none")
 
 
 def read_task(study: str, published: PublishedFiles) -> PublishedTask:
@@ -135,16 +146,18 @@ class Evidence:
     """The evidence by which targets are judged: all that ran and was published.
 
     Attributes:
-        found: accuracies by system, variant and setting.
+        found: accuracies on test.
         published_members: how many members are behind each column.
         submitted: what was to run, for targets that name no languages.
+        dev: accuracies on dev.
     """
 
     task: PublishedTask
-    found: Mapping[tuple[str, str | None, str], Accuracies]
+    found: Found
     origins: Origins
     published_members: PublishedMembers
     submitted: Submitted
+    dev: Found
 
     def ablations(self, target: Target) -> Mapping[str, str]:
         """Return the variants that lack a part of a target's column, and the part."""
@@ -163,10 +176,10 @@ class Evidence:
         cells = self._ran(target)
         if not cells:
             return None
-        system, _, setting, own = name_of(target)
-        columns, wanted = self.task.columns_with(own, system, setting), self._wanted(target)
+        _, _, setting, own = name_of(target)
+        columns, wanted = self.task.columns_for(target), self._wanted(target)
         ran = Ran(cells, self.published_members.get(own, {}).get(setting, 1))
-        copies = self._cells(self.task.copy, None, setting, cells)
+        copies = self._cells(self.task.copy, None, target, cells)
         copied = dict(zip(copies, Ran(copies, 1).accuracies, strict=True))
         panel = Panel.of([*cells], own, columns, copied)
         (taken,) = panel.measure((ran.accuracies - panel.published)[None])
@@ -200,10 +213,10 @@ class Evidence:
     def _wanted(self, target: Target) -> list[str]:
         """Return the languages of a target that its column has."""
         system, variant, setting, own = name_of(target)
-        column = self.task.columns_with(own, system, setting)[own]
+        column = self.task.columns_for(target)[own]
         names = target.get("languages")
         if names is None:
-            names = self.found.get((system, variant, setting), {})
+            names = self._accuracies(system, variant, target)
             if variant == self.origins.get(system, {}).get("variant"):
                 names = self.submitted.get(system, {}).get(setting, names)
         excluded = target.get("excluded", ())
@@ -211,15 +224,21 @@ class Evidence:
 
     def _ran(self, target: Target) -> Accuracies:
         """Return what ran of a target in its languages."""
-        system, variant, setting, _ = name_of(target)
-        return self._cells(system, variant, setting, self._wanted(target))
+        system, variant, _, _ = name_of(target)
+        return self._cells(system, variant, target, self._wanted(target))
 
     def _cells(
-        self, system: str, variant: str | None, setting: str, wanted: Iterable[str]
+        self, system: str, variant: str | None, target: Target, wanted: Iterable[str]
     ) -> Accuracies:
-        """Return what ran of a system in some languages."""
-        cells = self.found.get((system, variant, setting), {})
+        """Return what ran of a system in some languages, in the setting and split of a target."""
+        cells = self._accuracies(system, variant, target)
         return {name: cells[name] for name in wanted if name in cells}
+
+    def _accuracies(self, system: str, variant: str | None, target: Target) -> Accuracies:
+        # Nulls answer test alone. Dev was drawn as test was, so their figures there stand for both
+        null = system in (self.task.copy, *self.task.nulls)
+        found = self.dev if on_dev(target) and not null else self.found
+        return found.get((system, variant, target["setting"]), {})
 
     def _alone(self, target: Target) -> str:
         """Return the submission of single members of a target's system."""
@@ -227,7 +246,7 @@ class Evidence:
 
     def _spread(self, target: Target, languages: Iterable[str]) -> SeedSpread | None:
         """Return how far members of a target's system differ, in the languages compared."""
-        cells = self._cells(self._alone(target), target["variant"], target["setting"], languages)
+        cells = self._cells(self._alone(target), target["variant"], target, languages)
         return seed_spread(
             {seed: row["value"] for seed, row in runs.items()} for runs in cells.values()
         )
@@ -282,10 +301,15 @@ class Evidence:
 
         None if it did not run in all of the languages.
         """
-        cells = self._cells(system, variant, target["setting"], languages)
+        cells = self._cells(system, variant, target, languages)
         if len(cells) < len(languages):
             return None
         return panel.measure((Ran(cells, 1).accuracies - panel.published)[None])[0]
+
+
+def on_dev(target: Target) -> bool:
+    """Return whether a target compares accuracies on dev."""
+    return target.get("split") == "dev"
 
 
 def column_of(target: Target) -> str:

@@ -28,13 +28,19 @@ class Additive(nn.Module):
         values: width of the values.
         width: of the hidden layer.
         bias: of the queries.
+        normalised: the weights of scores are a direction and a length, which starts at the inverse
+            root of the width (Salimans & Kingma 2016, as in the translation program of Luong et al.
+            2017).
     """
 
-    def __init__(self, query: int, values: int, width: int, *, bias: bool = True) -> None:
+    def __init__(
+        self, query: int, values: int, width: int, *, bias: bool = True, normalised: bool = False
+    ) -> None:
         super().__init__()
         self.query = nn.Linear(query, width, bias=bias)
         self.key = nn.Linear(values, width, bias=False)
         self.score = nn.Linear(width, 1, bias=False)
+        self.length = nn.Parameter(torch.tensor(width**-0.5)) if normalised else None
 
     def memory(self, values: Tensor, mask: Tensor) -> Memory:
         """Project the values, once for all queries."""
@@ -42,10 +48,16 @@ class Additive(nn.Module):
         return Memory(values, self.key(values), padding)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
-        """Return the attention of queries (B, Q) to each position, (B, L)."""
-        # One hidden layer for each position, (B, L, A)
-        hidden = torch.tanh(self.query(query).unsqueeze(1) + memory.keys)
-        return (self.score(hidden).squeeze(2) + memory.padding).softmax(1)
+        """Return the attention of queries (B, Q) or (B, M, Q) to positions: (B, L) or (B, M, L)."""
+        keys, padding = memory.keys, memory.padding
+        if query.dim() == 3:
+            keys, padding = keys.unsqueeze(1), padding.unsqueeze(1)
+        # One hidden layer for each position, (…, L, A)
+        hidden = torch.tanh(self.query(query).unsqueeze(-2) + keys)
+        scores = self.score(hidden).squeeze(-1)
+        if self.length is not None:
+            scores = scores * (self.length / self.score.weight.norm())
+        return (scores + padding).softmax(-1)
 
 
 class Luong(nn.Module):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.neural.recurrent.networks import RecurrentCell
-from kasu.transduction.layers.attention import Luong, Memory
+from kasu.neural.recurrent.networks import Kind, RecurrentCell
+from kasu.transduction.layers.attention import Additive, Luong, Memory
 from kasu.transduction.layers.encoder import Encoded
 
 
@@ -26,7 +26,7 @@ class LuongDecoderState(NamedTuple):
 
 
 class LuongDecoder(nn.Module):
-    """An LSTM whose output queries sequences; output and contexts together write a symbol.
+    """A recurrent network whose output queries sequences; output and contexts write a symbol.
 
     Args:
         table: embeddings of the alphabet.
@@ -34,6 +34,8 @@ class LuongDecoder(nn.Module):
         values: width of each sequence that it attends to.
         bias: of the keys of attention.
         feeding: each step also reads the contexts of the step before.
+        kind: of the network.
+        additive: attention is additive and normalised, with a hidden layer as wide as the output.
     """
 
     def __init__(
@@ -45,12 +47,19 @@ class LuongDecoder(nn.Module):
         layers: int = 1,
         bias: bool = False,
         feeding: bool = False,
+        kind: Kind = "lstm",
+        additive: bool = False,
     ) -> None:
         super().__init__()
         symbols, embedding = table.weight.shape
         self.table, self.feeding, self.width = table, feeding, sum(values)
-        self.attentions = nn.ModuleList(Luong(size, each, bias=bias) for each in values)
-        self.cell = RecurrentCell("lstm", embedding + self.width * feeding, size, layers=layers)
+        self.attentions = nn.ModuleList(
+            Additive(size, each, size, normalised=True)
+            if additive
+            else Luong(size, each, bias=bias)
+            for each in values
+        )
+        self.cell = RecurrentCell(kind, embedding + self.width * feeding, size, layers=layers)
         self.see = nn.Linear(size + self.width, size)
         self.vocabulary = nn.Linear(size, symbols)
 

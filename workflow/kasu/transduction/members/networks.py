@@ -110,8 +110,10 @@ class NetworkFamily(Family, Generic[M]):
             data: as `prepare` returns them.
 
         Raises:
-            KasuError: there is no such device.
+            KasuError: there is no such device, or nothing to learn from.
         """
+        if not data.train:
+            raise KasuError(f"{data.language}, {data.setting}", "no training items", "one or more")
         from kasu.neural.device import pick_device
         from kasu.neural.resume import Work
         from kasu.transduction.networks.training import train

@@ -96,6 +96,10 @@ class Seq2Seq(nn.Module):
         """Return the most characters of each answer."""
         return [self.longest or 2 * len(item.source) + 20 for item in items]
 
+    def spell(self, ids: Sequence[int], item: Item, foreign: Sequence[str]) -> Sequence[str]:
+        """Return the symbols of an answer to an item; `foreign` are its foreign symbols."""
+        return self.characters.decode(ids, foreign)
+
     @torch.no_grad()
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
         """Return the best forms for each item, with their log probabilities.
@@ -109,11 +113,11 @@ class Seq2Seq(nn.Module):
             batch = self.batch(some)
             state, limits = self.start(batch), self.limits(some)
             found = search(self.decoder, state, limits, width, normalised=self.normalised)
-            for hypotheses, foreign in zip(found, batch.foreign, strict=True):
+            for item, hypotheses, foreign in zip(some, found, batch.foreign, strict=True):
                 # A beam as wide as all outputs also reaches foreign symbols of other items
                 known = len(self.characters) + len(foreign)
                 own = [each for each in hypotheses if max(each.ids, default=0) < known]
-                forms = ["".join(self.characters.decode(each.ids, foreign)) for each in own]
+                forms = ["".join(self.spell(each.ids, item, foreign)) for each in own]
                 answers.append(Answer(forms, [each.score for each in own]))
         return answers
 

@@ -1,5 +1,6 @@
 """Train networks on items: the same steps for every system."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar, cast
@@ -10,12 +11,14 @@ from torch import Tensor
 
 from kasu.base.errors import KasuError
 from kasu.job.run import Progress, log, seed_of
+from kasu.neural.batching import length_batches
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stacked import Stackable, Stacked
 from kasu.neural.stopping import Stop
 from kasu.neural.training import Trained, Training, fit_all, one_by_one
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.search import TOGETHER
 
 Batch = Any
 """What a network makes of items to learn from; its length is their number."""
@@ -43,6 +46,19 @@ class Network(Stackable[Batch], Protocol):
         ...
 
 
+class Counting(Network, Protocol):
+    """A network whose epoch is chosen by symbols."""
+
+    def count_right(self, batch: Batch) -> tuple[int, int, float]:
+        """Count the symbols of a batch.
+
+        Returns:
+            How many symbols are the most probable ones, how many there are, and the sum of their
+            losses.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a network is trained.
@@ -57,6 +73,8 @@ class Recipe:
             kept.
         measure: which epoch is kept: that of the highest `accuracy` of greedy answers, or of the
             lowest `loss` by item; `dropped_loss` is the loss with the dropout of training.
+            `symbols`: of the most symbols that are the most probable ones where all symbols before
+            are right, of as many that of the lowest loss; the network counts (see `Counting`).
         shuffled: each epoch draws another order of items; else they keep theirs.
         order: draws what an epoch learns, places of items in their order; None: all of them.
         share: of the items, which each epoch draws anew, one by one.
@@ -72,7 +90,7 @@ class Recipe:
     optimizers: Optimizers
     clip: Clip | None = None
     validated: Sequence[Item] = ()
-    measure: Literal["accuracy", "loss", "dropped_loss"] = "accuracy"
+    measure: Literal["accuracy", "loss", "dropped_loss", "symbols"] = "accuracy"
     shuffled: bool = True
     order: Callable[[np.random.Generator], Sequence[int]] | None = None
     share: float = 1.0
@@ -97,6 +115,47 @@ def mean_loss_of(
         batch = network.batch(items[start : start + batch_size], seed_of(*key, start), 0)
         total += network.loss(batch).item() * len(batch)
     return total / len(items)
+
+
+@torch.no_grad()
+def share_of_right_symbols(network: Counting, items: Sequence[Item]) -> float:
+    """Return the share of the symbols of items that are the most probable ones.
+
+    One that is part right is added: the mean probability of all symbols, a geometric mean. So equal
+    shares are ordered by their losses.
+    """
+    counts = [
+        network.count_right(network.batch(items[start : start + TOGETHER], 0, 0))
+        for start in range(0, len(items), TOGETHER)
+    ]
+    right, symbols, losses = map(sum, zip(*counts, strict=True))
+    return (right + math.exp(-losses / symbols)) / symbols
+
+
+BUCKETS = 10
+
+
+def bucket_size(items: int, batch_size: int) -> int:
+    """Return a batch size for programs that batch each tenth of the items by itself (`by_length`).
+
+    With few items, that makes more and smaller batches.
+    """
+    return max(1, min(batch_size, -(-items // BUCKETS)))
+
+
+def by_length(
+    lengths: Sequence[int], batch_size: int
+) -> Callable[[np.random.Generator], Sequence[int]]:
+    """Return an `order` of a recipe in which the items of a batch have similar lengths."""
+
+    def order(draw: np.random.Generator) -> list[int]:
+        seed = int(draw.integers(2**31))
+        batches = length_batches(np.array(lengths)[:, None], batch_size, seed)
+        # The batches are cut from the order again, so a short one can only be the last
+        batches.sort(key=lambda batch: len(batch) < batch_size)
+        return [int(row) for batch in batches for row in batch]
+
+    return order
 
 
 N = TypeVar("N", bound=Network)
@@ -232,6 +291,8 @@ def _training(
     def validate() -> dict[str, float]:
         if not recipe.validated:
             return {}
+        if recipe.measure == "symbols":
+            return {"score": share_of_right_symbols(network, recipe.validated)}
         if recipe.measure != "accuracy":
             # Dropout of dev items differs from epoch to epoch, and is the same after a resume
             network.train(recipe.measure == "dropped_loss")

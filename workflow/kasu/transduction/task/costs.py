@@ -50,8 +50,8 @@ def _count(grid: Grid) -> Iterator[tuple[str, str, int]]:
     """Yield how many members each family and setting has, over all languages."""
     for family in grid.families:
         for setting in grid.settings:
-            if cells := grid.members(family, setting):
-                yield family, setting, sum(map(len, cells.values()))
+            if count := sum(map(len, grid.members(family, setting).values())):
+                yield family, setting, count
 
 
 def _read(path: Path) -> dict[tuple[str, str], float]:

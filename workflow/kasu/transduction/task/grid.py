@@ -15,6 +15,7 @@ from kasu.transduction.members.families import (
     alone,
     block_of,
 )
+from kasu.transduction.members.joined import FEWEST, JoinedFamily, takes
 from kasu.transduction.members.submissions import enough
 from kasu.transduction.task.settings import LineSettings
 
@@ -261,6 +262,56 @@ class Grid:
 
     # Submissions
 
+    def joins(self, family: str) -> Sequence[str]:
+        """Return the families whose members a family submits: itself, or those that it joins.
+
+        Raises:
+            KasuError: it joins a family that has no members.
+        """
+        loaded = self.systems.load(family)
+        if not isinstance(loaded, JoinedFamily):
+            return [family]
+        for name in loaded.joins:
+            if isinstance(self.systems.load(name), JoinedFamily):
+                raise KasuError(loaded.module, f"joins {name!r}", "families that train members")
+        return loaded.joins
+
+    def voters(self, family: str, setting: str) -> dict[str, list[str]]:
+        """Return the joined families that have a member to join, by language.
+
+        The languages are those that lines name for the family that joins them.
+
+        Raises:
+            KasuError: as `members` and `joins`.
+        """
+        found: dict[str, list[str]] = {name: [] for name in self.members(family, setting)}
+        for each in self.joins(family):
+            joined, cells = self.systems.load(each), self.members(each, setting)
+            for name, names in found.items():
+                if any(takes(joined, run) for run in cells.get(name, ())):
+                    names.append(each)
+        return found
+
+    @property
+    def unheard(self) -> list[str]:
+        """What a family that joins others will lack, a line for each such family and setting."""
+        found = []
+        for family in self.families:
+            if not isinstance(self.systems.load(family), JoinedFamily):
+                continue
+            names = self.joins(family)
+            for setting in self.settings:
+                cells = self.voters(family, setting)
+                votes = [voters for voters in cells.values() if len(voters) >= FEWEST]
+                lacks = Counter(each for voters in votes for each in names if each not in voters)
+                parts = [f"lacks {each} in {count}" for each, count in sorted(lacks.items())]
+                if silent := len(cells) - len(votes):
+                    parts.append(f"answers nothing in {silent}, where it has fewer than {FEWEST}")
+                if parts:
+                    many = f"of {len(cells)} languages {family} at {setting} {', '.join(parts)}"
+                    found.append(f"{many}; it joins {', '.join(names)}")
+        return found
+
     @cached_property
     def submissions(self) -> dict[str, str]:
         """The family of each submission.
@@ -283,21 +334,26 @@ class Grid:
         found: dict[str, dict[str, list[str]]] = {}
         for system, family in self.submissions.items():
             for setting in self.settings:
-                cells = self.members(family, setting)
-                published = self.published_members(system, setting)
-                makes = self.systems.load(family).makes
-                made = {
-                    name: [run for run in runs if makes(system, run)]
-                    for name, runs in cells.items()
-                }
-                names = [
-                    name
-                    for name, runs in made.items()
-                    if (runs if published is None else _joins(runs, published))
-                ]
-                if names:
+                if names := self._answered(system, family, setting):
                     found.setdefault(system, {})[setting] = names
         return found
+
+    def _answered(self, system: str, family: str, setting: str) -> list[str]:
+        """Return the languages of a submission in a setting."""
+        if isinstance(self.systems.load(family), JoinedFamily):
+            voters = self.voters(family, setting)
+            return [name for name, names in voters.items() if len(names) >= FEWEST]
+        published = self.published_members(system, setting)
+        makes = self.systems.load(family).makes
+        made = {
+            name: [run for run in runs if makes(system, run)]
+            for name, runs in self.members(family, setting).items()
+        }
+        return [
+            name
+            for name, runs in made.items()
+            if (runs if published is None else _joins(runs, published))
+        ]
 
     def published_members(self, system: str, setting: str) -> int | None:
         """Return how many members the paper's submission was made from.

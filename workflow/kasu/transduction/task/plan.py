@@ -106,13 +106,13 @@ class MembersPlan(ABC):
         if idle := self.grid.idle:
             why = "no language of this run has such a training set"
             notices.append(f"{self.study}: nothing to train for {', '.join(idle)}: {why}")
+        notices += [f"{self.study}: {line}" for line in self.grid.unheard]
         targets, submitted = self.targets, self.grid.submitted
         # Look columns up now: the table of fingerprints is made only after the last training
         if targets:
             published = self.fingerprint_task
             for target in targets:
-                system, setting = target["system"], target["setting"]
-                published.columns_with(target.get("column", system), system, setting)
+                published.columns_for(target)
         unseen = dict.fromkeys(
             f"{system} at {setting}"
             for target in targets
@@ -185,18 +185,29 @@ class MembersPlan(ABC):
         """Return the family of a submission."""
         return self.grid.submissions[system]
 
+    def families_of(self, system: str) -> list[str]:
+        """Return the families whose members a submission is made from."""
+        return [*self.grid.joins(self.family_of(system))]
+
+    def languages_of(self, system: str, setting: str) -> list[str]:
+        """Return the languages of a submission in a setting."""
+        return self.grid.submitted.get(system, {}).get(setting, [])
+
     def trained(self, system: str, setting: str) -> dict[str, list[str]]:
         """Return the files of members and failures that a submission is made from.
 
         Raises:
             KasuError: the grid trains none.
         """
-        family = self.family_of(system)
-        jobs = self.grid.jobs(family, setting)
-        if not jobs:
+        families = self.families_of(system)
+        files = [
+            self.job_files(family, setting, *job)
+            for family in families
+            for job in self.grid.jobs(family, setting)
+        ]
+        if not files:
             where = f"config {self.study}.grid"
             raise KasuError(where, f"nothing of {system} at {setting}", "a line that trains it")
-        files = [self.job_files(family, setting, *job) for job in jobs]
         return {part: [each[part] for each in files] for part in ("members", "failures")}
 
     def submission_files(self, system: str, setting: str) -> dict[str, str]:
@@ -274,6 +285,11 @@ class MembersPlan(ABC):
             if target.variant:
                 family.check_variant(target.variant, f"{where}.variant")
             named: dict[str, object] = {"variant": variant}
+            if target.split == "dev":
+                if family.all_submissions[target.system] is not alone:
+                    found = f"dev, which {target.system} does not answer"
+                    raise KasuError(f"{where}.split", found, "a submission of members alone")
+                named["column"] = target.column or f"dev {target.system}"
             if target.languages is not None:
                 names = self.grid.expand(target.languages, f"{where}.languages")
                 named |= {"languages": names, "panel": ", ".join(target.languages)}
@@ -287,15 +303,33 @@ class MembersPlan(ABC):
         return targets
 
     @property
+    def dev_members(self) -> dict[str, dict[str, list[str]]]:
+        """The files of members whose accuracy on dev a target asks for, by system and setting."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for target in self.targets:
+            system, setting = target["system"], target["setting"]
+            if target["split"] == "dev" and self.languages_of(system, setting):
+                found.setdefault(system, {})[setting] = self.trained(system, setting)["members"]
+        return found
+
+    @property
+    def dev_member_files(self) -> list[str]:
+        """The files of `dev_members`."""
+        settings = chain.from_iterable(each.values() for each in self.dev_members.values())
+        return list(dict.fromkeys(chain.from_iterable(settings)))
+
+    @property
     def origins(self) -> dict[str, dict[str, str | None]]:
         """The default `variant` of each submission, and the submission of members `alone`.
 
-        The latter is the submission itself, or else the first of its family with single members.
+        The latter is the submission itself, or else the first of its family with single members;
+        None if the family trains none.
         """
         families, origins = self.grid.systems, {}
         for system, name in self.grid.submissions.items():
             family = families.load(name)
             singles = [each for each, made in family.all_submissions.items() if made is alone]
             singles.sort(key=lambda each: each != system)
-            origins[system] = {"variant": family.variant_of(system), "alone": singles[0]}
+            alone_as = next(iter(singles), None)
+            origins[system] = {"variant": family.variant_of(system), "alone": alone_as}
         return origins

@@ -1,0 +1,113 @@
+import math
+
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.inflection.systems import msu_02
+from kasu.neural.stopping import Patience
+from kasu.transduction.alignments.paradigms import Paradigm
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.members.families import Data, Run, Session
+
+SMALL = {"hidden": 6, "feature": 3, "dense": 4, "epochs": 1}
+PRESENT = ("V", "PRS")
+
+
+def test_forms_of_the_paper():
+    """The paper prints *делает*, which its first paradigm cannot make of *делать*."""
+    paradigms = [
+        Paradigm(("", "ать"), ("", "ет")),
+        Paradigm(("", "ать"), ("", "ит")),
+        Paradigm(("", "ь"), ("", "")),
+        Paradigm(("", "чь"), ("", "жет")),
+    ]
+    found = msu_02.forms_of(Item("делать", PRESENT), {PRESENT: paradigms})
+    assert found == ["делет", "делит", "делат"]
+
+
+def test_without_a_paradigm_or_a_form_the_lemma():
+    paradigms = {PRESENT: [Paradigm(("", "чь"), ("", "жет"))]}
+    assert msu_02.forms_of(Item("делать", PRESENT), paradigms) == ["делать"]
+    assert msu_02.forms_of(Item("мочь", ("V",)), paradigms) == ["мочь"]
+
+
+class Model:
+    """A language model to which a form costs its length, times a factor."""
+
+    def __init__(self, factor):
+        self.factor, self.tags = factor, []
+
+    def log_prob(self, strings, tags):
+        import torch
+
+        self.tags = list(tags)
+        return torch.tensor([-self.factor * len(form) for form in strings])
+
+
+def test_the_sum_of_both_models_ranks():
+    models = [Model(3.0), Model(-1.0)]
+    forms = [["abc", "a", "ab", "xy"], ["a"]]
+    found = msu_02.rank(models, [Item("q", PRESENT), Item("r", ())], forms)
+    assert found[0] == Answer(["a", "ab", "xy", "abc"], [-2.0, -4.0, -4.0, -6.0])
+    assert found[1] == Answer(["a"], [-2.0])
+    assert models[0].tags == [("V", "V_PRS")] * 4 + [()]
+
+
+def test_five_forms_are_kept():
+    forms = ["a" * count for count in range(1, 9)]
+    (found,) = msu_02.rank([Model(1.0)], [Item("q", ())], [forms])
+    assert found.forms == forms[:5]
+
+
+def test_sizes_and_recipe_are_those_of_the_program():
+    settings = msu_02.Settings()
+    made = msu_02.network(Alphabet("abc"), Alphabet(["V"]), "low", settings, "backward")
+    assert (made.backward, made.cell.size, made.dense.out_features) == (True, 64, 32)
+    assert made.cell.layers[0].kernel.input_size == 32 + 5 * 7
+    data = Data("toy", "low", [Item("a", (), "b")] * 1000, [Item("a", (), "b")], [])
+    given = msu_02.recipe(data, settings, "forward")
+    assert (given.batch_size, given.stop, given.measure) == (16, Patience(5, 50), "loss")
+    few = data._replace(train=data.train[:100], dev=[])
+    assert msu_02.recipe(few, settings, "forward").batch_size == 10
+    assert msu_02.recipe(few, settings, "forward").stop == Patience(50, 50)
+
+
+def test_many_ways_to_fit_are_cut_and_logged(tmp_path, caplog):
+    # Seven variables with an a between each: more than 10,000 ways in a lemma of 40 a
+    lemma, form = "bacadaeafaga", "bxcxdxexfxgx"
+    train = [Item(lemma, PRESENT, form)]
+    asked = [Item("a" * 40, PRESENT)]
+    data = Data("toy", "low", train, [], asked)
+    run = Run(None, 1)
+    caplog.set_level("INFO")
+    found = msu_02.train(data, [run], SMALL, Session(tmp_path))[run]
+    assert not isinstance(found, KasuError)
+    assert "a paradigm fits 1 items in more than 10000 ways" in caplog.text
+    (answer,) = found.test
+    assert 1 <= len(answer.forms) <= 5
+    assert all(map(math.isfinite, answer.scores))
+
+
+@pytest.mark.parametrize("direction", [0, 1])
+def test_a_model_that_diverges_is_the_members_error(tmp_path, monkeypatch, direction):
+    network, made = msu_02.network, []
+
+    def spoilt(*arguments):
+        made.append(network(*arguments))
+        if len(made) == direction + 1:
+            made[-1].output.bias.data.fill_(math.nan)
+        return made[-1]
+
+    monkeypatch.setattr(msu_02, "network", spoilt)
+    words = [Item(lemma, ("N",), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
+    runs = [Run(None, 1), Run(None, 2)]
+    bad, good = msu_02.train(
+        Data("toy", "low", words, words, words), runs, SMALL, Session(tmp_path)
+    ).values()
+    assert "loss nan" in str(bad)
+    assert [answer.forms[0] for answer in good.test] == ["balak", "danak", "kelak"]
+
+
+def test_a_member_learns_a_suffix(share_right):
+    assert share_right("msu_02", {"epochs": 5}) == 1

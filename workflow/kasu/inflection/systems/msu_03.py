@@ -1,0 +1,96 @@
+"""msu-03: the network of msu-04 with a language model of characters joined to its decoder.
+
+The language model is trained first, on the forms of the training set, and stays as it is. The paper
+calls the system M2.
+
+Source: Sorokin (2018) §2.2, after Gulcehre et al. (2017); details as in the released code.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from pydantic import Field
+
+from kasu.base.errors import KasuError
+from kasu.config.settings import Size
+from kasu.inflection.systems import msu_02, msu_04
+from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.edits.actions import ActionAlphabet
+from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+
+if TYPE_CHECKING:
+    from kasu.transduction.networks.character_lm import CharacterLM
+    from kasu.transduction.networks.pointer_lm import StepTransducer
+    from kasu.transduction.networks.training import Recipe
+
+ERASED = 0.4
+MODEL = {"layers": 2, "epochs": 20}
+"""The settings of the language model that differ from msu-02's."""
+
+
+class Settings(msu_04.Settings):
+    """Sizes of MSU's network with a language model."""
+
+    history: Size = Field(default=2, description="Own outputs that the decoder reads.")
+
+
+def network(
+    model: "CharacterLM",
+    characters: ActionAlphabet,
+    tags: Alphabet,
+    setting: str,
+    settings: msu_04.Settings,
+    variant: str,
+) -> "StepTransducer":
+    """Return the network with a trained language model."""
+    from kasu.neural.initial import draw_as_keras
+    from kasu.transduction.networks.pointer_lm import StepTransducer
+
+    fused = deepcopy(model)
+    made = draw_as_keras(
+        StepTransducer(
+            characters, tags, msu_04.sizes(settings), dropout=msu_04.DROPOUT, fused=fused,
+            erased=ERASED,
+        )
+    )  # fmt: skip
+    # All weights were drawn, the trained ones too
+    fused.load_state_dict(model.state_dict())
+    return made
+
+
+def recipe(data: Data, settings: msu_04.Settings, variant: str) -> "Recipe":
+    """Return the recipe of msu-04."""
+    return msu_04.recipe(data, settings, "released")
+
+
+def train(
+    data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
+) -> dict[Run, Answers | KasuError]:
+    """Train the language model of each member, then the member."""
+    models = replace(msu_02.models(f"{__name__}_lm"), symbols=msu_04.symbols)
+    found: dict[Run, Answers | KasuError] = {}
+    for member in members:
+        run = Run("forward", member.seed)
+        model = models.train_networks(msu_02.by_class(data), [run], MODEL, session)[run]
+        if isinstance(model, KasuError):
+            found[member] = model
+            continue
+        fused = replace(
+            msu_04.FAMILY, module=__name__, settings=Settings, variants={}, recipe=recipe,
+            network=partial(network, cast("CharacterLM", model)),
+        )  # fmt: skip
+        found |= fused.train(data, [member], options, session)
+    return found
+
+
+FAMILY = CustomFamily(
+    __name__,
+    settings=Settings,
+    members={"low": 1, "medium": 1, "high": 1},
+    submissions={"msu-03": alone},
+    has_networks=True,
+    trained_by=train,
+)
