@@ -49,9 +49,9 @@ def test_the_lemma_where_features_are_unseen_or_no_analogy_has_a_solution():
     assert Holistic([]).inflect(read_item("ab", "N")) == "ab"
 
 
-def recipe(items, variant="seq2seq", seed=1):
+def recipe(items, variant="seq2seq", seed=1, **options):
     data = Data("toy", "low", items, [], [])
-    return waseda.recipe(data, Drawing(Settings(), seed), variant)
+    return waseda.recipe(data, Drawing(Settings(**options), seed), variant)
 
 
 def test_sizes_are_those_of_the_paper():
@@ -75,6 +75,13 @@ def test_a_tenth_of_the_lines_is_held_out_and_not_learnt(count, held):
     assert given.stop == Patience(30 if held else 500, 500)
     assert recipe(items).validated == given.validated
     assert count < 40 or recipe(items, seed=2).validated != given.validated
+
+
+def test_lines_that_end_training_may_be_learnt_too():
+    given = recipe(TOY, "augmented", held_out=False)
+    assert given.validated == recipe(TOY).validated
+    order = given.order(np.random.default_rng(1))
+    assert sorted(order) == [*range(len(TOY) + len(given.made))]
 
 
 def test_rare_rules_make_five_words_each_of_lines_that_are_learnt():

@@ -61,9 +61,13 @@ class Settings(Section):
     embedding: Size = Field(default=300, description="Width of embedded characters and features.")
     epochs: Size = Field(
         default=500,
-        description="Epochs at most; 30 without a lower loss on held-out lines end the training.",
+        description="Epochs at most; 30 without a lower loss on lines set apart end the training.",
     )
     learning_rate: Positive = Field(default=0.0005, description="Of Adam.")
+    held_out: bool = Field(
+        default=True,
+        description="The lines whose loss ends training are not learnt; the paper leaves it open.",
+    )
 
 
 class Holistic:
@@ -109,10 +113,13 @@ def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     lines = np.random.default_rng(seed_of(*key, "held out")).permutation(len(data.train))
     # Of a few lines, half at most
     count = min(max(len(lines) // HELD, FEWEST), len(lines) // 2)
-    held, kept = ([data.train[line] for line in part] for part in (lines[:count], lines[count:]))
-    made = make_items(kept, data.train, seed_of(*key, "made")) if NEURAL[variant] else []
-    # Lines to learn, and after all lines what is made
-    learnt = np.append(lines[count:], np.arange(len(made)) + len(lines))
+    held = [data.train[line] for line in lines[:count]]
+    learnt = lines[count if settings.settings.held_out else 0 :]
+    made: list[Item] = []
+    if NEURAL[variant]:
+        made = make_items([data.train[line] for line in learnt], data, seed_of(*key, "made"))
+    # What is made comes after all lines
+    places = np.append(learnt, np.arange(len(made)) + len(lines))
     epochs = settings.settings.epochs
     return Recipe(
         batch_size=BATCH,
@@ -121,14 +128,14 @@ def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
         optimizers=adam(settings.settings.learning_rate),
         validated=held,
         measure="loss",
-        order=lambda draw: draw.permutation(learnt).tolist(),
+        order=lambda draw: draw.permutation(places).tolist(),
         made=made,
     )
 
 
-def make_items(items: Sequence[Item], train: Sequence[Item], seed: int) -> list[Item]:
-    """Make items of the rare rules of items; invented roots have the characters of `train`."""
-    draw, (characters, _) = np.random.default_rng(seed), alphabets(train)
+def make_items(items: Sequence[Item], data: Data, seed: int) -> list[Item]:
+    """Make items of the rare rules of items; invented roots have the characters of the language."""
+    draw, (characters, _) = np.random.default_rng(seed), alphabets(data.train)
 
     def invent() -> str:
         return "".join(draw.choice(characters.symbols, draw.integers(1, LONGEST + 1)))
