@@ -383,8 +383,9 @@ rule score_trigram:
         pairs=expand("<results>/pretraining/pairs/{pairs}.parquet", pairs=PLAIN_PAIRS),
     output:
         expand(
-            "<results>/pretraining/predictions/trigram/{{text}}-{pairs}.parquet",
+            "<results>/pretraining/predictions/trigram/{text}-{pairs}.parquet",
             pairs=PLAIN_PAIRS,
+            allow_missing=True,
         ),
     log:
         "<logs>/score_trigram/{text}.log",
@@ -402,8 +403,9 @@ use rule score_trigram as score_trigram_twin with:
         pairs=expand("<results>/pretraining/pairs/{pairs}.parquet", pairs=TWIN_PAIRS),
     output:
         expand(
-            "<results>/pretraining/predictions/trigram/{{text}}-{pairs}.parquet",
+            "<results>/pretraining/predictions/trigram/{text}-{pairs}.parquet",
             pairs=TWIN_PAIRS,
+            allow_missing=True,
         ),
     log:
         "<logs>/score_trigram/{text}.log",
