@@ -30,7 +30,7 @@ test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 # Two at a time, as most tests keep one core busy; tests through executors mostly wait
 EXECUTORS := tests/workflow/cluster/test_slurm.py tests/workflow/cluster/test_storage.py
 test-workflow:
-	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" $(EXECUTORS:%=--deselect %)
+	$(BIN)/python -m pytest tests/workflow -m "workflow and not cluster and not faults" $(EXECUTORS:%=--deselect %)
 
 test-units:
 	$(BIN)/python -m pytest -m "not workflow"
@@ -42,10 +42,10 @@ setup-cluster: ## install what the tests with Slurm, a file server and another c
 	@PYTHON="$(PYTHON)" sh envs/setup.sh cluster
 
 test-cluster: setup-cluster ## run the whole demo through Slurm on this machine; half an hour
-	$(BIN)/python -m pytest -m cluster -rP
+	$(BIN)/python -m pytest tests/workflow -m cluster -rP
 
 test-faults: setup-cluster ## strike the demo with forty faults, into results/faults.tsv; a quarter of an hour
-	$(BIN)/python -m pytest -m faults
+	$(BIN)/python -m pytest tests/workflow -m faults
 
 lint: setup ## check style, form and types
 	$(BIN)/ruff check .
