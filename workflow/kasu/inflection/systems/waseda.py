@@ -42,7 +42,7 @@ NEURAL = {"seq2seq": False, "augmented": True}
 """Whether a network also learns words that are made."""
 
 PARTS = ("baseline", "holistic", *NEURAL)
-"""What the best is chosen from; of equals on dev, the first."""
+"""The parts to choose from. Where several are best on dev, the first answers."""
 
 VARIANTS = {"chosen": PARTS, **{part: (part,) for part in PARTS}, "incomplete": PARTS}
 """The parts that a variant trains."""
@@ -82,7 +82,7 @@ class Holistic:
                 self._pairs[item.tags, lemma[start:]].append((lemma, form))
 
     def inflect(self, item: Item) -> str:
-        """Return the most frequent solution, of equals the first; without any, the lemma."""
+        """Return the most frequent solution, the first of several; without any, the lemma."""
         lemma = "".join(item.source)
         suffixes = ((item.tags, lemma[start:]) for start in range(len(lemma) + 1))
         pairs = next((self._pairs[key] for key in suffixes if key in self._pairs), [])

@@ -29,7 +29,7 @@ FEWEST = 2  # families: the answers of one are no vote
 
 Voters = Mapping[str, Sequence[Member]]
 """The members of joined families in one language, by the name of the family, in the order of
-`joins`. They are of the family's default variant, sorted by seed. A family without any is left
+`joins`. They are of the family's default variant, sorted by seed. A family that has none is left
 out."""
 
 JoinedSubmission = Callable[[Voters, Sequence[str]], Sequence[str]]
