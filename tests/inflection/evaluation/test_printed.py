@@ -101,3 +101,37 @@ def test_figures_of_other_papers_alone_are_an_error():
     figures = [f for f in read_published(PUBLISHED) if f.paper == "basque2018"]
     with pytest.raises(KasuError, match="none of sigmorphon2018 by language"):
         Printed(figures)
+
+
+@pytest.mark.parametrize(
+    ("setting", "languages", "by_networks", "mean_printed", "mean_of_all"),
+    [("low", 17, 14, 0.4409, 0.4541), ("medium", 16, 16, 0.7738, 0.7991)],
+)
+def test_networks_of_waseda_answered_40_of_50_items(
+    printed, setting, languages, by_networks, mean_printed, mean_of_all
+):
+    def are_of(count, values):
+        return all(count * value == pytest.approx(round(count * value)) for value in values)
+
+    columns = {name.split()[-1]: column for name, column in printed.dev(setting).items()}
+    parts = ("baseline", "holistic", "seq2seq", "augmented")
+    shares: dict[str, list[float]] = {}
+    for name in printed.languages(setting):
+        found = (printed.value(system, setting, name) for system in printed.submissions(setting))
+        shares[name] = [value for value in found if value is not None]
+    small = [name for name, values in shares.items() if are_of(50, values)]
+    assert len(small) == languages
+    # Accuracies on dev are of 50 items for rules, and of two batches of 20 for networks
+    for part in parts:
+        accuracies = [columns[part][name] for name in small]
+        assert are_of(50, accuracies) == (part in parts[:2])
+        assert are_of(40, accuracies) == (part in parts[2:])
+    # Where a network is the best on dev, its share on test is of 50 items, ten without an answer
+    best = {name: max(parts, key=lambda part: columns[part][name]) for name in columns["seq2seq"]}
+    short = [name for name in small if best[name] in parts[2:]]
+    assert len(short) == by_networks
+    accuracy = {name: printed.figure("waseda-01", setting, name) for name in shares}
+    assert are_of(50, (accuracy[name] for name in short))
+    assert mean(accuracy.values()) == pytest.approx(mean_printed, abs=5e-5)
+    longer = {name: value * 50 / 40 for name, value in accuracy.items() if name in short}
+    assert mean((accuracy | longer).values()) == pytest.approx(mean_of_all, abs=5e-5)
