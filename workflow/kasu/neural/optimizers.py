@@ -16,7 +16,7 @@ Clip = Callable[[Iterable[nn.Parameter]], object]
 """Changes the gradients of parameters before a step."""
 
 
-def adam(learning_rate: float, *, coasting: bool = False) -> Optimizers:
+def adam(learning_rate: float, *, decay: float = 0.0, coasting: bool = False) -> Optimizers:
     """Return Adam for all weights but sparse embedding tables, which get its lazy form.
 
     Lazy Adam updates only the rows that a batch has read. Plain Adam would update every row at
@@ -24,6 +24,8 @@ def adam(learning_rate: float, *, coasting: bool = False) -> Optimizers:
     itself.
 
     Args:
+        decay: the penalty of squared weights, half of which is added to the loss; none of sparse
+            tables.
         coasting: weights that a step leaves without a gradient take one of zero, so that they go on
             by their running means; of tables, only the count of steps. DyNet does so, and torch
             leaves them as they are. It matters where a step trains a part of the model.
@@ -31,7 +33,9 @@ def adam(learning_rate: float, *, coasting: bool = False) -> Optimizers:
 
     def make(model: nn.Module) -> list[Optimizer]:
         tables, rest = _divided(model, lambda module: module.sparse)
-        optimizers: list[Optimizer] = [torch.optim.Adam(rest, learning_rate, fused=True)]
+        optimizers: list[Optimizer] = [
+            torch.optim.Adam(rest, learning_rate, weight_decay=decay, fused=True)
+        ]
         if tables:
             optimizers.append(_RowAdam(tables, learning_rate))
         if coasting:

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, takewhile, zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from kasu.transduction.alignments.edit_distance import common_substring
 from kasu.transduction.items import Item
+from kasu.transduction.ngrams import Blanks
 
 
 def random_copies(items: Sequence[Item], seed: int) -> list[Item]:
@@ -69,3 +71,66 @@ def grow(rule: AffixRule, count: int, draw: Callable[[], str]) -> list[Item]:
         for root in roots
     )
     return [Item(source, rule.tags, target) for source, target in words]
+
+
+Gapped = tuple[str | None, ...]
+"""The symbols of a word; None is a gap."""
+
+
+class Pattern(NamedTuple):
+    """What two items of the same features have in common, their words aligned at the ends.
+
+    Source: Schröder et al. (2018 §4.1).
+    """
+
+    tags: tuple[str, ...]
+    source: Gapped
+    target: Gapped
+
+
+def agreeing(items: Iterable[Item]) -> list[Pattern]:
+    """Return the pattern of each two items of the same features; there are many in large sets."""
+    groups: dict[tuple[str, ...], list[Item]] = {}
+    for item in items:
+        groups.setdefault(item.tags, []).append(item)
+    return [
+        Pattern(
+            tags,
+            _common(one.source, other.source),
+            _common(one.target or "", other.target or ""),
+        )
+        for tags, group in groups.items()
+        for one, other in combinations(group, 2)
+    ]
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> Gapped:
+    """Return what two words have in common at equal distances from their ends; else a gap."""
+    columns = zip_longest(reversed(one), reversed(other))
+    return tuple(a if a == b else None for a, b in columns)[::-1]
+
+
+def fill(pattern: Pattern, blanks: Blanks, draw: np.random.Generator) -> Item:
+    """Make an item of a pattern.
+
+    Gaps of source and target are filled from the left with the same symbols, drawn by their
+    frequency. Those of the longer one that are left over are filled by what is around them.
+
+    Source: Schröder et al. (2018) §4.2.
+    """
+    words = pattern.source, pattern.target
+    shared = [blanks.draw((), (), draw) for _ in range(min(word.count(None) for word in words))]
+    source, target = (_filled(word, shared, blanks, draw) for word in words)
+    return Item(source, pattern.tags, target)
+
+
+def _filled(word: Gapped, shared: Sequence[str], blanks: Blanks, draw: np.random.Generator) -> str:
+    """Return a word with symbols in its first gaps, and with drawn ones in those left over."""
+    symbols, made = iter(shared), ""
+    for place, symbol in enumerate(word):
+        if symbol is None:
+            # All to the left is filled; the next gap bounds what is known to the right
+            right = "".join(map(str, takewhile(bool, word[place + 1 :])))
+            symbol = next(symbols, None) or blanks.draw(made, right, draw)
+        made += symbol
+    return made

@@ -1,6 +1,6 @@
 """Edit distance and relatives, with the alignments that they imply. Symbols are code points."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -111,6 +111,39 @@ def warp(source: Sequence[str], target: Sequence[str]) -> Pairs:
             j -= 1
         path.append((i - 1, j - 1))
     return path[::-1]
+
+
+def levenshtein(
+    source: Sequence[str], target: Sequence[str], alike: Callable[[str, str], bool]
+) -> Columns:
+    """Align by the fewest edits: insertions, deletions and substitutions by what is not alike.
+
+    The path is traced from the end; of equally good steps it takes the diagonal, then that along
+    the target.
+    """
+    # (L + 1, M + 1): the number of edits from the start to each pair of places
+    costs = [list(range(len(target) + 1))]
+    for i, symbol in enumerate(source, start=1):
+        above, left = costs[-1], i
+        row = [left]
+        for other, diagonal, up in zip(target, above, above[1:], strict=False):
+            left = min(diagonal + (not alike(symbol, other)), up + 1, left + 1)
+            row.append(left)
+        costs.append(row)
+    columns: Columns = []
+    i, j = len(source), len(target)
+    while i or j:
+        cost = costs[i][j]
+        if i and j and cost == costs[i - 1][j - 1] + (not alike(source[i - 1], target[j - 1])):
+            i, j = i - 1, j - 1
+            columns.append((source[i], target[j]))
+        elif j and cost == costs[i][j - 1] + 1:
+            j -= 1
+            columns.append((None, target[j]))
+        else:
+            i -= 1
+            columns.append((source[i], None))
+    return columns[::-1]
 
 
 def distances(gold: Sequence[str], guesses: Sequence[str]) -> np.ndarray:

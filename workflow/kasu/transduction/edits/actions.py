@@ -7,14 +7,22 @@ the first one. Two systems differ in what moves the pointer:
 - `consuming`: COPY and DELETE move it to the next symbol (Makarov & Clematide 2018 §4).
 - `pointing`: only MOVE does, and COPY may repeat a symbol (Dumitrescu & Boroș 2018 §2). Sorokin
   (2018) has no COPY, and lets the pointer move to the end of the source.
+- `patching`: likewise, and PATCH writes the symbol at the pointer with another mark (Schröder et
+  al. 2018 §2). The pointer may move past the end of the source.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from kasu.transduction import alphabet
 from kasu.transduction.alignments.edit_distance import Columns, warp
 
+if TYPE_CHECKING:
+    from kasu.transduction.glyphs import Patches
+
 COPY, DELETE, MOVE, END = "COPY", "DELETE", "MOVE", "END"
+PATCH = "PATCH "
+"""What the name of an action begins with that applies a patch; the patch's number follows."""
 
 
 class ActionAlphabet(alphabet.Alphabet):
@@ -61,6 +69,54 @@ def pointing(source: Sequence[str], actions: Iterable[str]) -> str:
             # An empty source has nothing to copy
             written += source[pointer : pointer + 1] if action == COPY else [action]
     return "".join(written)
+
+
+def patching(source: Sequence[str], actions: Iterable[str], patches: "Patches") -> str:
+    """Return what actions write; a patch that does not apply writes nothing.
+
+    Past the end of the source there is nothing to copy or to patch, and an insertion does not
+    repeat the last symbol: so a network that does not end writes no endless word. Forms lose a
+    symbol by it where they double one there.
+
+    Source: Schröder et al. (2018) §6.
+    """
+    pointer = 0
+    written: list[str] = []
+    for action in actions:
+        if action == END:
+            break
+        if action == MOVE:
+            pointer = min(pointer + 1, len(source))
+        elif pointer == len(source):
+            if action != COPY and not action.startswith(PATCH) and written[-1:] != [action]:
+                written.append(action)
+        elif action == COPY:
+            written.append(source[pointer])
+        elif action.startswith(PATCH):
+            patched = patches.apply(int(action.removeprefix(PATCH)), source[pointer])
+            written += [] if patched is None else [patched]
+        else:
+            written.append(action)
+    return "".join(written)
+
+
+def patching_oracle(columns: Columns, patches: "Patches") -> list[str]:
+    """Return the actions of an alignment, in which symbols are alike that a patch connects; END.
+
+    Source: Schröder et al. (2018) Algorithm 1.
+    """
+    actions: list[str] = []
+    for upper, lower in columns:
+        if upper is not None and upper == lower:
+            actions.append(COPY)
+        elif upper is not None and lower is not None:
+            patch = patches.between(upper, lower)
+            actions.append(lower if patch is None else f"{PATCH}{patch}")
+        elif lower is not None:
+            actions.append(lower)
+        if upper is not None:
+            actions.append(MOVE)
+    return [*actions, END]
 
 
 def pointing_oracle(source: Sequence[str], target: Sequence[str]) -> list[str]:

@@ -1,11 +1,8 @@
-"""A transducer whose pointer moves by an action of its own, and that does not see what it writes.
+"""Transducers whose pointer moves by an action of its own."""
 
-Source: Dumitrescu & Boroș (2018) §2.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -51,6 +48,89 @@ class PointingBatch:
             yield PointingBatch(source, tags, actions, self.pointers[rows, : actions.shape[1]])
 
 
+class PointerNetwork(nn.Module):
+    """What transducers whose pointer moves by MOVE have in common: lessons, and answers by search.
+
+    Args:
+        alphabet: of symbols and actions.
+        tags: of features.
+
+    Attributes:
+        move: the id of MOVE.
+        output: the layer that scores actions.
+    """
+
+    PADDING: ClassVar = {"output.bias": -torch.inf}
+    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
+    output: nn.Linear
+
+    def __init__(self, alphabet: ActionAlphabet, tags: Alphabet) -> None:
+        super().__init__()
+        self.alphabet, self.tags = alphabet, tags
+        (self.move,) = alphabet.encode([MOVE])
+        self._known: dict[Item, list[int]] = {}
+
+    def oracle(self, item: Item) -> list[str]:
+        """Return the actions to learn."""
+        raise NotImplementedError
+
+    def execute(self, source: Sequence[str], actions: Iterable[str]) -> str:
+        """Return what actions write."""
+        raise NotImplementedError
+
+    def start(self, source: Tensor, tags: Tensor) -> Any:
+        """Return the state before the first action, given ids (B, L) and features (B, T)."""
+        raise NotImplementedError
+
+    def step(self, state: Any, previous: Tensor) -> tuple[Tensor, Any]:
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+        raise NotImplementedError
+
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
+        """Return items with their actions; neither the seed nor the epoch makes a difference."""
+        actions = pad([self._actions(item) for item in items], self.output.weight.device)
+        moves = (actions == self.move).long()
+        # The pointer before an action: the moves of all earlier ones
+        return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
+
+    def _actions(self, item: Item) -> list[int]:
+        if item not in self._known:
+            self._known[item] = self.alphabet.encode(self.oracle(item))
+        return self._known[item]
+
+    def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
+        # An empty lemma has a place to read, too
+        sources = [self.alphabet.encode(item.source) or [UNKNOWN] for item in items]
+        tags = [self.tags.encode(item.tags) or [PAD] for item in items]
+        device = self.output.weight.device
+        return pad(sources, device), pad(tags, device)
+
+    def inputs(self, batch: PointingBatch) -> list[Tensor]:
+        """Return the tensors of a batch."""
+        return [batch.source, batch.tags, batch.actions, batch.pointers]
+
+    @torch.no_grad()
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the best forms for each item, with their log probabilities.
+
+        Args:
+            width: of the beam; 1 is greedy.
+        """
+        answers: list[Answer] = []
+        for start in range(0, len(items), TOGETHER):
+            some = items[start : start + TOGETHER]
+            limits = [3 * len(item.source) + 40 for item in some]
+            found = search(self, self.start(*self._asked(some)), limits, width)
+            for item, hypotheses in zip(some, found, strict=True):
+                answers.append(
+                    answer_of(
+                        (self.execute(item.source, self.alphabet.decode(ids)), score)
+                        for ids, score in hypotheses
+                    )
+                )
+        return answers
+
+
 class PointingTransducerState(NamedTuple):
     """The state of a PointingTransducer.
 
@@ -67,11 +147,14 @@ class PointingTransducerState(NamedTuple):
     contexts: Tensor
 
 
-class PointingTransducer(nn.Module):
+class PointingTransducer(PointerNetwork):
     """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
 
-    At each step the decoder reads the encoding at the pointer and the sum of the embedded features.
-    MOVE moves the pointer, up to the last symbol; COPY and insertions do not.
+    At each step the decoder reads the encoding at the pointer and the sum of the embedded features;
+    it does not see what it writes. MOVE moves the pointer, up to the last symbol; COPY and
+    insertions do not.
+
+    Source: Dumitrescu & Boroș (2018) §2.
 
     Args:
         alphabet: of symbols and actions.
@@ -81,14 +164,10 @@ class PointingTransducer(nn.Module):
         layers: of encoder and decoder.
     """
 
-    PADDING: ClassVar = {"output.bias": -torch.inf}
-    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
-
     def __init__(
         self, alphabet: ActionAlphabet, tags: Alphabet, *, embedding: int, size: int, layers: int
     ) -> None:
-        super().__init__()
-        self.alphabet, self.tags = alphabet, tags
+        super().__init__(alphabet, tags)
         self.table = nn.Embedding(len(alphabet), embedding)
         self.features = nn.Embedding(len(tags), embedding)
         self.encoder = Recurrent("lstm", embedding, size, layers=layers, directions=2)
@@ -96,28 +175,12 @@ class PointingTransducer(nn.Module):
             "lstm", self.encoder.width, size, layers=layers, constant=embedding
         )
         self.output = nn.Linear(size, len(alphabet))
-        (self._move,) = alphabet.encode([MOVE])
-        self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
-        """Return items with their actions; neither the seed nor the epoch makes a difference."""
-        actions = pad([self._actions(item) for item in items], self.table.weight.device)
-        moves = (actions == self._move).long()
-        # The pointer before an action: the moves of all earlier ones
-        return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
+    def oracle(self, item: Item) -> list[str]:
+        return pointing_oracle(item.source, item.target or "")
 
-    def _actions(self, item: Item) -> list[int]:
-        if item not in self._known:
-            actions = pointing_oracle(item.source, item.target or "")
-            self._known[item] = self.alphabet.encode(actions)
-        return self._known[item]
-
-    def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
-        # An empty lemma has a place to read, too
-        sources = [self.alphabet.encode(item.source) or [UNKNOWN] for item in items]
-        tags = [self.tags.encode(item.tags) or [PAD] for item in items]
-        device = self.table.weight.device
-        return pad(sources, device), pad(tags, device)
+    def execute(self, source: Sequence[str], actions: Iterable[str]) -> str:
+        return pointing(source, actions)
 
     def loss(self, batch: PointingBatch) -> Tensor:
         """Return the mean loss per item, in nats; an item's loss is the sum over its actions.
@@ -129,13 +192,9 @@ class PointingTransducer(nn.Module):
         losses = [self(*self.inputs(part)) * len(part) for part in parts]
         return torch.stack(losses).sum() / len(batch)
 
-    def inputs(self, batch: PointingBatch) -> list[Tensor]:
-        """Return the tensors of a batch."""
-        return [batch.source, batch.tags, batch.actions, batch.pointers]
-
     def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
         """Return the loss of what `inputs` returns."""
-        state = self._start(source, tags)
+        state = self.start(source, tags)
         places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
         # The pointers of known actions are known, so all steps are computed at once: (B, M, G)
         outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
@@ -143,7 +202,7 @@ class PointingTransducer(nn.Module):
         right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
         return -(right * (actions != PAD)).sum() / len(source)
 
-    def _start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
+    def start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
         encodings, *_ = self.encoder(self.table(source), source != PAD)
         features = self.cell.project(self._sum(tags))
         # What each place of the source adds to the gates, (B, L, G), computed once
@@ -162,30 +221,8 @@ class PointingTransducer(nn.Module):
         self, state: PointingTransducerState, previous: Tensor
     ) -> tuple[Tensor, PointingTransducerState]:
         """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
-        moved = state.pointer + (previous == self._move).long()
+        moved = state.pointer + (previous == self.move).long()
         pointer = torch.minimum(moved, state.last)
         read = state.contexts[torch.arange(len(pointer), device=pointer.device), pointer]
         output, hidden = self.cell.advance(read, state.hidden)
         return self.output(output).log_softmax(1), state._replace(hidden=hidden, pointer=pointer)
-
-    @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the best forms for each item, with their log probabilities.
-
-        Args:
-            width: of the beam; 1 is greedy.
-        """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            state = self._start(*self._asked(some))
-            limits = [3 * len(item.source) + 40 for item in some]
-            found = search(self, state, limits, width)
-            for item, hypotheses in zip(some, found, strict=True):
-                answers.append(
-                    answer_of(
-                        (pointing(item.source, self.alphabet.decode(ids)), score)
-                        for ids, score in hypotheses
-                    )
-                )
-        return answers
