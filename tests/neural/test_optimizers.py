@@ -19,6 +19,20 @@ def test_sparse_tables_get_lazy_adam():
     assert moved.tolist() == [False, True, False, False, False]
 
 
+def test_the_decay_of_adam_is_the_gradient_of_a_penalty():
+    weights = [nn.Linear(2, 1) for _ in range(2)]
+    weights[1].load_state_dict(weights[0].state_dict())
+    x = torch.tensor([[0.5, -2.0]])
+    for layer, decay in zip(weights, (0.1, 0.0), strict=True):
+        (optimizer,) = adam(0.01, decay=decay)(layer)
+        for _ in range(3):
+            layer.zero_grad()
+            penalty = sum(each.square().sum() for each in layer.parameters())
+            (layer(x).sum() + (0.05 * penalty if decay == 0 else 0)).backward()
+            optimizer.step()
+    assert torch.allclose(weights[0].weight, weights[1].weight, atol=1e-6)
+
+
 def test_adadelta_has_the_defaults_of_dynet():
     model = nn.Linear(1, 1, bias=False).double()
     nn.init.zeros_(model.weight)

@@ -1,11 +1,23 @@
+import itertools
+from collections import Counter
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.inflection.data.triples import read_triples
 from kasu.transduction.alignments.edit_distance import common_substring
-from kasu.transduction.augmentation import AffixRule, affix_rules, grow, random_copies
+from kasu.transduction.augmentation import (
+    AffixRule,
+    affix_rules,
+    agreeing,
+    fill,
+    grow,
+    random_copies,
+)
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.ngrams import Blanks
 
 ITEMS = [Item("kale", ("N", "PL"), "kaleak"), Item("aaa", ("V",), "aa"), Item("", (), "k")]
 
@@ -99,3 +111,85 @@ def test_rules_of_the_mirror_at_low(mirror):
     ]
     assert len(counts) == 94
     assert (round(sum(counts) / 94, 2), min(counts), max(counts)) == (97.35, 26, 100)
+
+
+ADJ = ("ADJ", "DEF")
+PAIR = [Item("skapad", ADJ, "skappade"), Item("fixad", ADJ, "fixade")]
+
+
+def written(word):
+    return "".join("#" if each is None else each for each in word)
+
+
+def test_the_pattern_of_the_paper():
+    (pattern,) = agreeing(PAIR)
+    assert (pattern.tags, written(pattern.source), written(pattern.target)) == (
+        ADJ, "####ad", "#####ade",
+    )  # fmt: skip
+
+
+def test_the_word_of_the_paper():
+    """Only letters that Table 6 has: iomm are drawn alike, p is the one before -ade."""
+
+    class Scripted(Blanks):
+        def draw(self, left, right, draw):
+            asked.append(("".join(left), "".join(right)))
+            return drawn.pop(0)
+
+    asked, drawn = [], [*"iommp"]
+    (pattern,) = agreeing(PAIR)
+    made = fill(pattern, Scripted(5), np.random.default_rng(1))
+    assert made == Item("iommad", ADJ, "iommpade")
+    assert asked == [("", "")] * 4 + [("iomm", "ade")]
+
+
+def test_each_two_items_of_the_same_features_have_a_pattern():
+    items = [Item(letter, tags, letter) for tags in (V, ADJ) for letter in "abc"]
+    assert [pattern.tags for pattern in agreeing([*items, Item("x", ("N",), "x")])] == [
+        V, V, V, ADJ, ADJ, ADJ,
+    ]  # fmt: skip
+    assert agreeing(items[:1]) == agreeing([]) == []
+
+
+def test_gaps_that_the_lemma_has_left_over_are_filled_too():
+    (pattern,) = agreeing([Item("xyab", V, "ab"), Item("vwab", V, "ab")])
+    assert written(pattern.source) == "##ab"
+    # Each is between what is filled and the next gap
+    blanks = Blanks(2).fit(["qa"])
+    blanks.counts[(), ()] = Counter("z")
+    assert fill(pattern, blanks, np.random.default_rng(1)) == Item("zqab", V, "ab")
+
+
+@given(
+    st.lists(st.builds(Item, parts, st.sampled_from([V, ADJ]), parts), min_size=2, max_size=4),
+    st.integers(0, 9),
+)
+def test_made_items_have_what_two_items_have_in_common(items, seed):
+    blanks = Blanks(5).fit(["abc", "cba"])
+    patterns = agreeing(items)
+    assert len(patterns) == sum(
+        one.tags == other.tags for one, other in itertools.combinations(items, 2)
+    )
+    for pattern in patterns:
+        item = fill(pattern, blanks, np.random.default_rng(seed))
+        assert item == fill(pattern, blanks, np.random.default_rng(seed))
+        assert item.tags == pattern.tags
+        drawn = []
+        for word, gapped in ((item.source, pattern.source), (item.target, pattern.target)):
+            assert len(word) == len(gapped)
+            assert all(held in (None, each) for each, held in zip(word, gapped, strict=True))
+            drawn.append([each for each, held in zip(word, gapped, strict=True) if held is None])
+        shared = min(map(len, drawn))
+        assert drawn[0][:shared] == drawn[1][:shared]
+        # At least two items have it
+        assert sum(fits(each, pattern) for each in items) >= 2
+
+
+def fits(item, pattern):
+    """Whether an item has what a pattern keeps."""
+    return item.tags == pattern.tags and all(
+        len(word) <= len(gapped)
+        and all(held in (None, each) for each, held in zip(word[::-1], gapped[::-1], strict=False))
+        and all(held is None for held in gapped[: len(gapped) - len(word)])
+        for word, gapped in ((item.source, pattern.source), (item.target, pattern.target))
+    )

@@ -1,6 +1,7 @@
 """Tables of edit costs, and the alignments that follow from them."""
 
 from itertools import combinations, pairwise
+from operator import eq
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from kasu.transduction.alignments.edit_distance import (
     common_subsequence,
     common_substring,
     distances,
+    levenshtein,
     suffix_costs,
     warp,
 )
@@ -175,3 +177,44 @@ def plain(a: str, b: str) -> int:
 def test_distances_are_levenshteins(pairs):
     gold, guesses = [a for a, _ in pairs], [b for _, b in pairs]
     assert distances(gold, guesses).tolist() == [plain(a, b) for a, b in pairs]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "upper", "lower"),
+    [
+        ("Baumhaus", "Baumhäuser", "Baumhaus--", "Baumhäuser"),
+        # From the end, the diagonal first, then along the target
+        ("ab", "a", "ab", "a-"),
+        ("a", "aa", "-a", "aa"),
+        ("ab", "ba", "ab", "ba"),
+        ("aab", "baa", "aab", "baa"),
+        ("abc", "cab", "-abc", "cab-"),
+        ("aba", "bab", "aba-", "-bab"),
+        ("", "ab", "--", "ab"),
+        ("ab", "", "ab", "--"),
+    ],
+)
+def test_levenshtein_columns(source, target, upper, lower):
+    columns = [
+        tuple(None if each == "-" else each for each in pair)
+        for pair in zip(upper, lower, strict=True)
+    ]
+    assert levenshtein(source, target, eq) == columns
+
+
+def test_what_is_alike_costs_nothing():
+    pairs = {("a", "ä"), ("u", "ü")}
+
+    def alike(one, other):
+        return one == other or (one, other) in pairs
+
+    assert levenshtein("abx", "xäb", alike) == [(None, "x"), ("a", "ä"), ("b", "b"), ("x", None)]
+    assert levenshtein("abx", "xäb", eq) == [("a", "x"), ("b", "ä"), ("x", "b")]
+
+
+@given(words, words)
+def test_levenshtein_columns_spell_both_words_in_the_fewest_edits(source, target):
+    columns = levenshtein(source, target, eq)
+    for word, side in zip((source, target), zip(*columns, strict=True), strict=False):
+        assert "".join(each or "" for each in side) == word
+    assert sum(upper != lower for upper, lower in columns) == distances([source], [target])[0]

@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.ft2font import FT2Font, LoadFlags
 
 FONT = "DejaVuSansMono.ttf"
-KNOWN = range(0x2000)  # code points that patches extend to, for letters that training lacks
+KNOWN = range(0x2000)  # code points of letters that may have patches
 STRIDE = 64  # pixels from one row of a bitmap to the next; more than any letter is wide
 
 
@@ -25,17 +25,21 @@ class Patches:
 
     A patch turns a letter into another one, and that one back: it is the set of pixels in which the
     bitmaps of both differ. Both have the same ASCII letter below their marks. Patches that occur
-    between letters of the alphabet also hold for all others with the same pixels.
+    between letters of the alphabet also hold for letters that it lacks.
+
+    Args:
+        alphabet: characters, in any order.
+        size: in which they are drawn, in points of a pixel.
 
     Attributes:
         pairs: of each patch, its pairs of letters of the alphabet, sorted.
         missing: letters of the alphabet that the font lacks; they have no patch.
     """
 
-    def __init__(self, alphabet: Iterable[str], size: int) -> None:
+    def __init__(self, alphabet: Iterable[str], size: int = 16) -> None:
         letters = set(alphabet)
         self.missing = sorted(letter for letter in letters if draw(letter, size) is None)
-        between = _pairs(frozenset(map(chr, KNOWN)) | letters, size)
+        between = _pairs(size)
         found = {
             pixels: own
             for pixels, pairs in between.items()
@@ -52,13 +56,8 @@ class Patches:
                     for one, other in (pair, pair[::-1]):
                         partners[one] = other
                         self._between[one, other] = number
-            self.pairs.append([pair for pair in found[pixels] if partners[pair[0]] == pair[1]])
+            self.pairs.append([pair for pair in found[pixels] if partners.get(pair[0]) == pair[1]])
             self._partners.append(partners)
-
-    @classmethod
-    def of(cls, alphabet: Iterable[str], size: int = 16) -> "Patches":
-        """Find the patches of an alphabet, drawn in a size of so many points."""
-        return cls(alphabet, size)
 
     def __len__(self) -> int:
         """Return the number of patches."""
@@ -110,16 +109,16 @@ def _font(size: int) -> FT2Font:
 
 
 @cache
-def _pairs(letters: frozenset[str], size: int) -> dict[int, list[tuple[str, str]]]:
-    """Return by the pixels in which they differ the pairs of letters of one base, sorted."""
-    forms = defaultdict[str, list[str]](list)
-    for letter in sorted(letters):
-        if under := base(letter):
-            forms[under].append(letter)
+def _pairs(size: int) -> dict[int, list[tuple[str, str]]]:
+    """Return by the pixels in which they differ all pairs of letters of one base, sorted."""
+    forms = defaultdict[str, list[tuple[str, int]]](list)
+    for letter in map(chr, KNOWN):
+        under, pixels = base(letter), draw(letter, size)
+        if under and pixels is not None:
+            forms[under].append((letter, pixels))
     found = defaultdict[int, list[tuple[str, str]]](list)
     for group in forms.values():
-        drawn = [(letter, pixels) for letter in group if (pixels := draw(letter, size)) is not None]
-        for (one, pixels), (other, others) in combinations(drawn, 2):
+        for (one, pixels), (other, others) in combinations(group, 2):
             # Where nothing differs there is nothing to write anew
             if pixels != others:
                 found[pixels ^ others].append((one, other))

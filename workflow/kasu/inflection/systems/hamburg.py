@@ -95,7 +95,7 @@ def network(
 
     part, sizes = PARTS[variant], settings.settings
     return PatchingTransducer(
-        characters.symbols, tags, Patches.of(characters.symbols if part.patches else ()),
+        characters.symbols, tags, Patches(characters.symbols if part.patches else ()),
         embedding=sizes.embedding, size=sizes.hidden * (2 if part.wide else 1),
     )  # fmt: skip
 
@@ -148,7 +148,7 @@ def train(
     """
     from kasu.transduction.glyphs import Patches
 
-    patches = Patches.of(alphabets(data.train)[0].symbols)
+    patches = Patches(alphabets(data.train)[0].symbols)
     log.info(
         "hamburg, %s, %s: %d patches between %d pairs of letters; the font lacks %d letters",
         data.language, data.setting, len(patches), sum(map(len, patches.pairs)),
