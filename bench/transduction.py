@@ -117,7 +117,8 @@ def patching_row(files: Sequence[Path]) -> dict[str, object]:
         count += len(pairs)
     spent = time.process_time() - began
     most = ", ".join(f"{name} {number}" for name, number in lost.most_common(3))
-    item = f"executor after oracle, patching: {lost.total()} of {count} pairs lose a letter ({most})"
+    losses = f"{lost.total()} of {count} pairs lose a letter ({most})"
+    item = f"executor after oracle, patching: {losses}"
     return row(item, count / spent, "pairs/CPU-s", f"in {spent:.0f} CPU s")
 
 

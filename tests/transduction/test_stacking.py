@@ -22,6 +22,7 @@ from kasu.transduction.edits.actions import (
 )
 from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
+from kasu.transduction.glyphs import Patches
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator
@@ -32,6 +33,7 @@ from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
+from kasu.transduction.networks.patching import PatchingTransducer
 from kasu.transduction.networks.pointer_lm import StepSizes, StepTransducer
 from kasu.transduction.networks.pointing import PointingTransducer
 from kasu.transduction.networks.repeating import RepeatingTransducer
@@ -74,6 +76,11 @@ def edit_transducer(characters, tags):
 def pointing_transducer(characters, tags):
     alphabet = ActionAlphabet(characters.symbols, [COPY, MOVE])
     return PointingTransducer(alphabet, tags, embedding=5, size=6, layers=2)
+
+
+def patching_transducer(characters, tags):
+    patches = Patches(characters.symbols)
+    return PatchingTransducer(characters.symbols, tags, patches, embedding=5, size=6)
 
 
 def frozen_transducer(characters, tags):
@@ -197,6 +204,7 @@ def training(make, optimizers, number):
         (edit_transducer, adadelta()),
         (pointing_transducer, adam(0.01)),
         (frozen_transducer, adam(0.01)),
+        (patching_transducer, adam(0.01, decay=0.01)),
         (vector_seq2seq, rmsprop(0.01)),
         (fed_seq2seq, rmsprop(0.01)),
         (multitask_seq2seq, adam(0.01)),
