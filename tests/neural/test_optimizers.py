@@ -22,7 +22,7 @@ def test_sparse_tables_get_lazy_adam():
 def test_the_decay_of_adam_is_the_gradient_of_a_penalty():
     weights = [nn.Linear(2, 1) for _ in range(2)]
     weights[1].load_state_dict(weights[0].state_dict())
-    x = torch.tensor([[0.5, -2.0]])
+    x = torch.tensor([[0.5, 0.0]])  # the second weight is moved by the penalty alone
     for layer, decay in zip(weights, (0.1, 0.0), strict=True):
         (optimizer,) = adam(0.01, decay=decay)(layer)
         for _ in range(3):

@@ -26,6 +26,7 @@ ABLATIONS = {
         "no_paradigms": "the start from paradigms",
         "no_endings": "symbols of endings",
     },
+    "hamburg-01": dict.fromkeys(("plain", "wide"), "patches and the choice on dev"),
     "ua-04": {"likelihood": "rewards"},
     "uzh-01": _ZURICH,
     "uzh-02": _ZURICH,
