@@ -125,6 +125,18 @@ def test_in_a_language_without_patches_parts_with_them_are_those_without(tmp_pat
     assert found[1] == found[2]
 
 
+def test_letters_that_the_font_lacks_are_counted(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    trained(tmp_path, ["plain"], [*TOY, Item("가o", ("N",), "가a")])
+    expected = "hamburg, toy, low: patches 1, pairs of letters 1, letters that the font lacks 1"
+    assert expected in caplog.messages
+
+
+def test_without_training_items_there_is_one_line(tmp_path):
+    with pytest.raises(KasuError, match="toy, low: no training items; expected one or more"):
+        trained(tmp_path, ["chosen"], [])
+
+
 def test_a_member_learns_a_toy_language(share_right):
     assert share_right("hamburg", {"hidden": 24, "epochs": 5}, "patches") >= 0.9
 

@@ -150,7 +150,7 @@ def train(
 
     patches = Patches(alphabets(data.train)[0].symbols)
     log.info(
-        "hamburg, %s, %s: %d patches between %d pairs of letters; the font lacks %d letters",
+        "hamburg, %s, %s: patches %d, pairs of letters %d, letters that the font lacks %d",
         data.language, data.setting, len(patches), sum(map(len, patches.pairs)),
         len(patches.missing),
     )  # fmt: skip
