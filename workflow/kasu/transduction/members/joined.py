@@ -62,7 +62,7 @@ class JoinedFamily(Family):
         if len(set(self.joins)) < max(FEWEST, len(self.joins)):
             found = f"joins: {', '.join(self.joins) or 'none'}"
             raise KasuError(self.module, found, "two families or more, each once")
-        for part in ("variants", "settings", "files", "pools"):
+        for part in ("variants", "settings", "files", "pools", "reads"):
             if getattr(self, part):
                 raise KasuError(self.module, part, "none, as it trains no members")
 
