@@ -101,7 +101,7 @@ def train(
 
     A network that diverges is not chosen; it is an error where it is asked for alone.
     """
-    settings = Settings(**options)
+    settings = Settings.model_validate(options)
     sizes = {name: getattr(settings, name) for name in ua_04.Settings.model_fields}
     found: dict[Run, Answers | KasuError] = {}
     for member in members:
