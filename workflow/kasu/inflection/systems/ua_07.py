@@ -3,7 +3,7 @@
 The words are the distinct forms of the language's high training set. They are read without
 features. Where the language has none, or where copying does not help on dev, ua-04 answers.
 
-Source: Najafi et al. (2018) §2.7. That ua-04 takes the place of a pre-training that failed is read
+Source: Najafi et al. (2018) §3.3. That ua-04 takes the place of a pre-training that failed is read
 off the published figures: they are ua-04's in English, Kurmanji and Latin.
 """
 

@@ -4,7 +4,7 @@ How much each list counts is chosen on dev, from 0 to 1 in steps of 0.05; of equ
 much as it can. Where ua-06 has no scores, as it had no text to read, ua-07 answers: so do the
 published figures, though the paper says that ua-03 took the place of ua-06.
 
-Source: Najafi et al. (2018) §2.8.
+Source: Najafi et al. (2018) §3.4.
 """
 
 from collections.abc import Sequence
