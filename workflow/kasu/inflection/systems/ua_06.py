@@ -123,7 +123,7 @@ def train(
 def without_scores(data: Data, session: Session) -> Answers:
     """Return the answers of ua-03, without scores: published lists were not made without text."""
     run = Run(ua_03.FAMILY.default)
-    answers = ua_03.FAMILY.train(data, [run], {}, session)[run]
+    answers = ua_03.train(data, [run], {}, session)[run]
     return Answers(*([Answer(each.forms) for each in split] for split in answers))
 
 
