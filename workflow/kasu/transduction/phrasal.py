@@ -9,19 +9,18 @@ what it yields. Its score is the sum of the weights of its features:
 - what `extra` finds in the whole output so far.
 
 Source: DirecTL+ (Jiampojamarn et al. 2008, 2010), with the released program of Nicolai et al.
-(2018). The program takes sources in the order of a hash table, and may end the training by an
-aligned dev set. Ours takes them in order of first occurrence, and its own training set.
+(2018). The program takes sources in the order of a hash table, ours in that of first occurrence. On
+dev it counts errors by aligned chunks, ours by characters.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from kasu.transduction.alignments.many_to_many import Alignment, Chunk, Step, is_copy, is_tag
+from kasu.transduction.alignments.many_to_many import Alignment, Chunk, Pair, Step, is_copy, is_tag
 from kasu.transduction.margins import smallest_step
 
 BEAM = 20
@@ -30,6 +29,9 @@ PASSES = 99
 
 Key = tuple[Hashable, str]
 """A feature together with what it speaks for: a target, the code of a step, or nothing."""
+
+Weights = dict[Hashable, dict[str, float]]
+"""Weights by feature, then by what it speaks for."""
 
 Extra = Callable[[str, bool], Iterable[Hashable]]
 """A function of the output so far, and whether it is finished, to further features.
@@ -89,8 +91,8 @@ FIRST = 3  # number of the first symbol
 class Phrasal:
     """A transducer with the steps of aligned pairs.
 
-    A chunk may yield what it yields there. A single symbol that is a chunk nowhere may yield nothing
-    or, if it is no tag, itself.
+    A chunk may yield what it yields there. A single symbol that is a chunk nowhere may yield
+    nothing or, if it is no tag, itself.
 
     Symbols and steps are coded as characters, so that a context or a history is a string.
 
@@ -130,7 +132,7 @@ class Phrasal:
             chunk: [code for code, _ in codes.most_common()] for chunk, codes in counts.items()
         }
         self._longest = max(map(len, self._known), default=1)
-        self.weights: dict[Hashable, dict[str, float]] = {}
+        self.weights: Weights = {}
 
     def _code(self, step: Step) -> str:
         """Return the code of a step; a new one is added."""
@@ -147,10 +149,8 @@ class Phrasal:
         """Return the codes of the steps that a chunk may make."""
         known = self._known.get(chunk)
         if known is None and len(chunk) == 1:
-            known = [self._code((chunk, ""))]
-            if not is_tag(chunk[0]):
-                known.append(self._code((chunk, chunk[0])))
-            self._known[chunk] = known
+            targets = [""] if is_tag(chunk[0]) else [chunk[0], ""]
+            known = self._known[chunk] = [self._code((chunk, target)) for target in targets]
         return known or []
 
     # Features
@@ -192,9 +192,9 @@ class Phrasal:
         ]
 
     def _parts(self, codes: str) -> Counter[tuple[int, int, str]]:
-        """Return what decides the features of a hypothesis: each step, in its place and after others.
+        """Return what decides the features of a hypothesis: each step, by its place and history.
 
-        Hypotheses mostly share their parts, of which the features then cancel out.
+        Hypotheses share most of their parts, whose features cancel out.
         """
         parts: Counter[tuple[int, int, str]] = Counter()
         start = 0
@@ -253,23 +253,32 @@ class Phrasal:
         """Return the best hypotheses of a source, as many as the beam is wide, best first."""
         text = self._encode(source)
         found: list[list[_Partial]] = [[_Partial(0.0, 0.0, BOUNDARY, "")]]
-        # What the steps before a step speak for, by the last of them
+        # By history, what it adds to the scores of steps
         spoken: dict[str, dict[str, float]] = {}
         for end in range(1, len(source) + 1):
             grown: list[tuple[float, float, _Partial, str]] = []
             for size in range(1, min(self._longest, end) + 1):
-                chunk = source[end - size : end]
-                options = self._options(text, chunk, end - size)
+                options = self._options(text, source[end - size : end], end - size)
                 for before in found[end - size] if options else ():
-                    history = before.codes[-self._sizes.joint - 1 :]
-                    if history not in spoken:
-                        spoken[history] = self._spoken(before.codes)
-                    grown += self._grow(before, options, spoken[history], end == len(source))
-            # Of equal scores the first stay
+                    history = before.codes[max(len(before.codes) - self._sizes.joint, 0) :]
+                    added = spoken.get(history)
+                    if added is None:
+                        added = spoken[history] = self._spoken(history)
+                    base = before.base
+                    for local, code in options:
+                        score = base + local + added.get(code, 0.0)
+                        grown.append((score, score, before, code))
+            if self._extra:
+                grown = [
+                    (base + self._judge(before, code, end == len(source)), base, before, code)
+                    for _, base, before, code in grown
+                ]
+            # The sort is stable: of equal scores the first stay
+            grown.sort(key=itemgetter(0), reverse=True)
             found.append(
                 [
                     _Partial(total, base, before.codes + code, self._after(before, code))
-                    for total, base, before, code in nlargest(beam, grown, key=itemgetter(0))
+                    for total, base, before, code in grown[:beam]
                 ]
             )
         return found[-1]
@@ -295,61 +304,63 @@ class Phrasal:
         return options
 
     def _spoken(self, codes: str) -> dict[str, float]:
-        """Return the weight that the steps so far give to each next step."""
+        """Return what the last steps add to the score of each next one."""
         scores: dict[str, float] = {}
         for history in self._histories(codes):
             for code, weight in self.weights.get(history, {}).items():
                 scores[code] = scores.get(code, 0.0) + weight
         return scores
 
-    def _grow(
-        self,
-        before: _Partial,
-        options: list[tuple[float, str]],
-        spoken: dict[str, float],
-        finished: bool,
-    ) -> Iterator[tuple[float, float, _Partial, str]]:
-        """Yield score, score without extra features, hypothesis before and code of each step."""
-        for local, code in options:
-            base = before.base + local + spoken.get(code, 0.0)
-            total = base
-            if self._extra:
-                total += self._weigh(self._extra_features(self._after(before, code), finished))
-            yield total, base, before, code
+    def _judge(self, before: _Partial, code: str, finished: bool) -> float:
+        """Return the weight of the extra features of an output, one step on."""
+        return sum(
+            self.weights.get(feature, {}).get(label, 0.0)
+            for feature, label in self._extra_features(self._after(before, code), finished)
+        )
 
     def _after(self, before: _Partial, code: str) -> str:
         return before.output + self._step(code)[1] if self._extra else ""
 
-    def _weigh(self, features: Iterable[Key]) -> float:
-        return sum(self.weights.get(key, {}).get(label, 0.0) for key, label in features)
-
     # Training
 
-    def train(self, passes: int = PASSES) -> list[float]:
-        """Train by margins (MIRA); the weights are then the sum of those after each good pass.
+    def train(self, dev: Sequence[Pair] = (), passes: int = PASSES) -> list[float]:
+        """Train by margins (MIRA); the weights become the sum of those after each pass.
 
-        For each source, each of the NBEST hypotheses must score less than the pair most like it, by
-        its loss and one more. The smallest change of weights that does it is made. The training ends
-        at the first pass with no fewer errors than the one before, which is left out of the sum.
+        The training ends at the first pass with no fewer errors than the one before, which is left
+        out of the sum. Errors are edits between the best outputs and the forms of dev or, without
+        dev, the sum of what `update` returns.
 
         Returns:
-            the errors of each pass: losses of the best hypotheses, times their numbers of steps.
+            the errors of each pass.
         """
-        summed: dict[Hashable, dict[str, float]] = {}
+        best: Weights = {}
         errors: list[float] = []
         for _ in range(passes):
-            errors.append(sum(map(self.update, self._references)))
+            missed = sum(map(self.update, self._references))
+            summed = _sum(best, self.weights)
+            if dev:
+                present, self.weights = self.weights, summed
+                missed = sum(self._edits(*pair) for pair in dev)
+                self.weights = present
+            errors.append(missed)
             if len(errors) > 1 and errors[-1] >= errors[-2]:
                 break
-            for feature, labels in self.weights.items():
-                sums = summed.setdefault(feature, {})
-                for label, weight in labels.items():
-                    sums[label] = sums.get(label, 0.0) + weight
-        self.weights = summed
+            best = summed
+        self.weights = best
         return errors
 
+    def _edits(self, source: Sequence[str], form: str) -> int:
+        return Levenshtein.distance(self.nbest(source, 1)[0].form, form)
+
     def update(self, source: Chunk) -> float:
-        """Change the weights by what a source of the training set asks; return its error before."""
+        """Give the pairs of a source the margins that they lack, by the smallest change of weights.
+
+        Each of the NBEST hypotheses must score less than the pair most like it, by its loss and 1.
+
+        Returns:
+            the loss of the best hypothesis before the change, times its number of steps or the
+            pair's, whichever is greater.
+        """
         text = self._encode(source)
         references = [
             (codes, self._targets(codes), self._parts(codes)) for codes in self._references[source]
@@ -401,6 +412,16 @@ class Phrasal:
         for (feature, label), value in change.items():
             labels = self.weights.setdefault(feature, {})
             labels[label] = labels.get(label, 0.0) + value
+
+
+def _sum(one: Weights, other: Weights) -> Weights:
+    """Return the sum of weights."""
+    found = {feature: dict(labels) for feature, labels in one.items()}
+    for feature, labels in other.items():
+        sums = found.setdefault(feature, {})
+        for label, weight in labels.items():
+            sums[label] = sums.get(label, 0.0) + weight
+    return found
 
 
 def loss(targets: Sequence[str], right: Sequence[str]) -> float:

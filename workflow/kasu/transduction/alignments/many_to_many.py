@@ -191,10 +191,10 @@ class StepModel:
         if scores[lattice.end] == -math.inf:
             return None
         steps: Alignment = []
-        node = lattice.end
-        while edge := back[node]:
-            node = edge[0]
-            steps.append(self.steps[edge[2]])
+        last = back[lattice.end]
+        while last:
+            steps.append(self.steps[last[2]])
+            last = back[last[0]]
         return steps[::-1]
 
 
@@ -282,8 +282,8 @@ def precise(pairs: Sequence[Pair]) -> list[Alignment | None]:
     """Align each symbol of the source with nothing, or as many symbols of the target as fit.
 
     First single symbols are aligned with single ones, and with nothing, on either side. Then each
-    symbol of the target that was aligned with nothing joins the step to its left or to its right, by
-    probabilities learnt anew.
+    symbol of the target that was aligned with nothing joins the step to its left or to its right,
+    by probabilities learnt anew.
 
     Source: Nicolai et al. (2018), "precision alignment".
     """
