@@ -168,7 +168,9 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
         for family in systems:
             own = getattr(section, family, None)
             assert not isinstance(own, Section) or own == type(own)()
-        assert not any(line.options for line in section.grid)
+        # Of ua-07 the row says that it copies a part of the words
+        lines = [line for line in section.grid if "ua_07" not in line.systems]
+        assert not any(line.options for line in lines)
     probes = settings.agreement.probes
     assert probes == ProbeSettings(treebank=probes.treebank, seeds=probes.seeds)
 

@@ -59,7 +59,7 @@ ONE_GPU = {
     "predict_agreement", "save_states",
     "score_pairs", "score_sets", "train_agreement", "train_networks",
 }  # fmt: skip
-NO_NETWORKS = {"axsemantics_01", "baseline", "ua_01", "copy", "frequent"}
+NO_NETWORKS = {"axsemantics_01", "baseline", "ua_01", "ua_03", "ua_06", "copy", "frequent"}
 
 
 def make_machine(monkeypatch, folder: Path, gpus: int) -> None:

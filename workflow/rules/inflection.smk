@@ -177,6 +177,7 @@ rule score_inflection:
     params:
         submitted=from_plan(INFLECTION, "grid.submitted"),
         published_members=from_plan(INFLECTION, "published_members"),
+        texts=from_plan(INFLECTION, "grid.texts"),
         datasets=from_plan(INFLECTION, "datasets.dataset_folders"),
         released=from_plan(INFLECTION, "datasets.released"),
         seed=SETTINGS.seeds[0],

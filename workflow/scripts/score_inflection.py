@@ -14,6 +14,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         dict(snakemake.output.items()),
         submitted=params.submitted,
         published_members=params.published_members,
+        texts=params.texts,
         released=params.released,
         seed=params.seed,
     )

@@ -117,6 +117,15 @@ def test_a_mean_of_votes_says_how_many_members_they_had(printed):
     assert row.note == "mean over 1 language"
 
 
+def test_a_mean_of_a_system_that_read_text_says_so(printed):
+    rows = [score("mine", 0.2, "uzh-01"), score("mine", 0.4, "ua-08")]
+    means = mean_scores(rows, printed, (), {}, {"ua-08": "high"})
+    assert {row.system: row.note for row in means} == {
+        "uzh-01": "mean over 1 language",
+        "ua-08": "mean over 1 language; read the forms of high as text",
+    }
+
+
 def test_oracle_e_says_over_how_many_systems_it_is(printed):
     rows = [score(name, 0.5, ENSEMBLE, note="over the 2 systems run") for name in ("x", "y")]
     (row,) = mean_scores(rows, printed)

@@ -97,6 +97,16 @@ def test_a_vote_counts_its_members_and_says_if_the_paper_had_more(printed):
     assert accuracy.note == "members 3 of 15; † better than oracle-fc"
 
 
+def test_a_system_that_read_text_says_so(printed):
+    texts = {"b": "high", "c": "high"}
+    rows = score_language(cell_of("----", a="+---", b="++--"), printed, 1, texts=texts)
+    for system, says in (("a", False), ("b", True)):
+        noted = {
+            "read the forms of high" in (row.note or "") for row in rows_of(rows, system=system)
+        }
+        assert noted == {says}
+
+
 def notes(printed, known: str, **right: str) -> dict[str, str | None]:
     rows = score_language(cell_of(known, **right), printed, 1)
     return {row.system: row.note for row in rows_of(rows, metric="accuracy") if row.system in right}

@@ -74,6 +74,7 @@ def run(
         predictions, missing, {name: folder / "datasets" / name for name in languages}, PUBLISHED,
         {name: folder / OUT[name] for name in OUT},
         submitted=planned or dict.fromkeys(("baseline", "other"), EVERY), published_members={},
+        texts={"other": "high"},
         released={"basque"} if released else set(), seed=1,
     )  # fmt: skip
     return folder

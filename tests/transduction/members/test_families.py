@@ -15,6 +15,7 @@ from kasu.transduction.members.families import (
     Run,
     alone,
     block_of,
+    together,
     vote,
 )
 from kasu.transduction.members.networks import NetworkFamily
@@ -80,7 +81,9 @@ def test_a_file_that_lacks_a_part_is_one_line(tmp_path, monkeypatch, text, found
     assert str(caught.value) == f"stall.toy: {found}"
 
 
-@pytest.mark.parametrize("part", ["members={'lo': 1}", "members={}, pools={'lo': print}"])
+@pytest.mark.parametrize(
+    "part", ["members={'lo': 1}", "members={}, pools={'lo': print}", "members={}, reads='lo'"]
+)
 def test_a_setting_that_the_study_lacks_is_one_line(tmp_path, monkeypatch, part):
     (tmp_path / "market").mkdir()
     (tmp_path / "market/__init__.py").touch()
@@ -101,6 +104,10 @@ def test_a_setting_that_the_study_lacks_is_one_line(tmp_path, monkeypatch, part)
         ),
         ({"of_variant": {"toy-01": "c"}}, "of_variant: unknown name 'c'; expected one of a, b"),
         ({"files": ["words"]}, "files: unknown name 'words'; expected none"),
+        (
+            {"reads": "high", "pools": {"low": together}},
+            "reads: 'high'; expected none where languages are pooled",
+        ),
     ],
 )
 def test_a_part_that_names_what_another_lacks_is_one_line(parts, found):

@@ -1,9 +1,12 @@
 """Members over a pack of languages: one file of answers, and what becomes of failures."""
 
+from dataclasses import replace
+
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, read_tsv
+from kasu.inflection.data.triples import Triple, write_dataset
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Run
 
@@ -145,3 +148,22 @@ def test_a_file_that_cannot_be_opened_fails_the_job(pack, family):
     with pytest.raises(KasuError):
         pack.run()
     assert not pack.out.failures.exists()
+
+
+def test_a_family_reads_the_forms_of_another_setting_as_text(pack, family, tmp_path, caplog):
+    triples = [Triple("a", form, "N;SG") for form in ("kasua", "zuri", "kasua")]
+    splits = {"high": triples, "dev": [], "test": []}
+    write_dataset(tmp_path / "text", splits, {}, language="a", sources=[])
+    high = tmp_path / "text" / "high.parquet"
+    pack.tasks[1] = replace(pack.tasks[1], text=high)
+    # A family that does not say so gets none
+    pack.run()
+    assert {tuple(data.text) for data, *_ in family.seen} == {()}
+    family.FAMILY = replace(family.FAMILY, reads="high")
+    pack.run(code="2")
+    assert [data.text for data, *_ in family.seen[2:]] == [["kasua", "zuri", "kasua"], []]
+    assert "copy, a: 1 of 2 test forms are among the forms of high" in caplog.text
+    # Another text trains the members again, and those of no other language
+    write_dataset(tmp_path / "text", splits | {"high": []}, {}, language="a", sources=[])
+    pack.run(code="2")
+    assert [name for name, *_ in family.calls[4:]] == ["a"]

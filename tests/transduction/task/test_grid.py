@@ -296,6 +296,13 @@ def test_a_family_that_joins_others_trains_nothing(grid):
     assert planned.published_members("join-01", "low") == 3
 
 
+def test_text_of_a_family_is_that_of_its_submissions_and_votes(grid):
+    planned = grid(TOY, STILL, JOIN)
+    assert planned.texts == {}
+    change_toy(reads="high")
+    assert grid(TOY, STILL, JOIN).texts == dict.fromkeys(["toy-01", "toy-02", "join-01"], "high")
+
+
 def test_two_families_with_a_member_make_a_vote(grid):
     assert grid(TOY, STILL, JOIN).submitted["join-01"] == {"low": ["basque", "telugu"]}
     named = JOIN | {"languages": ["telugu", "georgian"]}

@@ -1,6 +1,6 @@
 """Means over languages (Table 8)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kasu.inflection.evaluation.outcomes import ENSEMBLE
@@ -18,6 +18,7 @@ def mean_scores(
     printed: Printed,
     failed: Collection[tuple[str, str, str]] = (),
     published_members: PublishedMembers | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> list[Score]:
     """Average over the languages that we share with the paper, and separately over any others.
 
@@ -29,6 +30,7 @@ def mean_scores(
 
     Args:
         failed: (system, setting, language) without predictions; the note counts them.
+        texts: the setting whose forms a system read as text, of those that did; a note says so.
     """
     found: list[Score] = []
     groups = by_place(scores, lambda score: cell_of(score.condition))
@@ -44,7 +46,7 @@ def mean_scores(
                 if not part and mean.value is not None:
                     notes = [_compared(names, system, setting, metric, printed)]
                     where = "" if len(names) == len(_submitted(system, setting, printed)) else PART
-                notes += _notes(means, system, published)
+                notes += [*_notes(means, system, published), *text_read(system, texts)]
                 if part in lost_of:
                     notes.append(f"{len(lost_of[part])} failed")
                 found.append(
@@ -110,3 +112,9 @@ def _notes(scores: Sequence[Score], system: str, published: int) -> list[str]:
 def fewer_members(members: Sequence[int], published: int) -> list[str]:
     """Say how many members a vote has if the published one has more."""
     return [f"members {span(members)} of {published}"] if min(members) < published else []
+
+
+def text_read(system: str, texts: Mapping[str, str] | None) -> list[str]:
+    """Say that a system read more than the training set: the paper calls it non-standard."""
+    setting = (texts or {}).get(system)
+    return [f"read the forms of {setting} as text"] if setting else []

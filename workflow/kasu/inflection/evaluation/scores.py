@@ -11,7 +11,7 @@ import numpy as np
 from kasu.files.tables import read_parquet, write_tsv
 from kasu.inflection.data.triples import PAPER, SETTINGS, SPLITS
 from kasu.inflection.evaluation.claims import test_claims
-from kasu.inflection.evaluation.means import fewer_members, mean_scores
+from kasu.inflection.evaluation.means import fewer_members, mean_scores, text_read
 from kasu.inflection.evaluation.outcomes import (
     ENSEMBLE,
     Guesses,
@@ -56,6 +56,7 @@ def score_study(
     *,
     submitted: Mapping[str, Mapping[str, Collection[str]]],
     published_members: PublishedMembers,
+    texts: Mapping[str, str],
     released: Collection[str],
     seed: int,
 ) -> None:
@@ -69,6 +70,7 @@ def score_study(
         out: files to write: `scores` (SCORES), `comparisons`, `claims`, `learning_curves`
             (CURVES), `power` and `failures` (MISSING).
         submitted: the languages that each system should have, by setting.
+        texts: the setting whose forms a system read as text, of those that did.
         released: the languages whose dataset is the released one.
         seed: seed of the bootstrap.
 
@@ -98,13 +100,13 @@ def score_study(
         if found_here.outputs:
             results.append(replace(found_here, language=names[name]))
             files = {each.system: each.path for each in found if each.setting == setting}
-            scores += score_language(results[-1], printed, seed, published_members, files)
+            scores += score_language(results[-1], printed, seed, published_members, files, texts)
     lost = {
         (row["system"], row["setting"], names[row["language"]])
         for row in failed
         if (row["system"], row["setting"], row["language"]) not in held(found)
     }
-    means = mean_scores(scores, printed, lost, published_members)
+    means = mean_scores(scores, printed, lost, published_members, texts)
     scores += [*means, *best_scores(scores, printed)]
     write_scores(out["scores"], scores)
     write_tsv(out["comparisons"], compare(results, seed), COMPARISONS)
@@ -123,12 +125,14 @@ def score_language(
     seed: int,
     published_members: PublishedMembers | None = None,
     files: Mapping[str, str | Path] | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> list[Score]:
     """Score a language in a setting: systems, the null, the oracles.
 
     Args:
         seed: seed of the bootstrap.
         files: the file of predictions of each system.
+        texts: as of `score_study`.
     """
     scores: list[Score] = []
     published = published_members or {}
@@ -143,12 +147,13 @@ def score_language(
             predictions=(files or {}).get(system),
         )
         for run, runs in all_and_each(by_seed):
-            fewer = fewer_members([each.members for each in runs], several)
+            notes = fewer_members([each.members for each in runs], several)
+            notes += text_read(system, texts)
             flags = _flags(results, (system, variant, run)) if len(runs) == 1 else ()
             drawn = replace(named, seed=run, runs=sum(each.members for each in runs))
-            noted = replace(drawn, note="; ".join([*fewer, *flags]) or None)
+            noted = replace(drawn, note="; ".join([*notes, *flags]) or None)
             scores.append(_accuracy(noted, results, [each.right for each in runs], seed))
-            noted = replace(drawn, note="; ".join(fewer) or None)
+            noted = replace(drawn, note="; ".join(notes) or None)
             scores.append(_levenshtein(noted, results, runs, seed))
     scores += _oracles(here, results, printed, seed)
     # The null belongs in every table that has one of our systems

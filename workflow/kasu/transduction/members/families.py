@@ -47,6 +47,7 @@ class Data(NamedTuple):
 
     Dev serves decisions on training; it may be empty. Test items have no target. `code` is the code
     of the language, for upper and lower case; it is empty if no family of the study needs it.
+    `text` has the forms of the setting that the family `reads`, in their order.
     """
 
     language: str
@@ -55,6 +56,7 @@ class Data(NamedTuple):
     dev: Sequence[Item]
     test: Sequence[Item]
     code: str = ""
+    text: Sequence[str] = ()
 
 
 class Session(NamedTuple):
@@ -146,6 +148,8 @@ class Family(ABC):
         pools: how languages are pooled, in each setting in which members learn from several at
             once (see kasu.transduction.members.pooled).
         has_networks: whether members are networks, which a GPU trains faster.
+        reads: the setting whose training set is text for members of other settings: they read its
+            forms, and neither lemmata nor features. None if members read their own setting alone.
     """
 
     module: str = field(kw_only=False)
@@ -157,6 +161,7 @@ class Family(ABC):
     files: Sequence[str] = ()
     pools: Mapping[str, Pooling] = field(default_factory=dict)
     has_networks: bool = False
+    reads: str | None = None
 
     def __post_init__(self) -> None:
         """Check the type of each part, and the names that one part takes from another.
@@ -180,6 +185,10 @@ class Family(ABC):
         self.check_names("of_variant", self.of_variant, self.submissions)
         self.check_names("of_variant", self.of_variant.values(), self.variants)
         self.check_names("files", self.files, keys)
+        if self.reads and self.pools:
+            raise KasuError(
+                self.module, f"reads: {self.reads!r}", "none where languages are pooled"
+            )
 
     def check_names(self, part: str, names: Iterable[str], known: Collection[str]) -> None:
         """Check the names in a part of the family.
@@ -336,6 +345,7 @@ class Families:
         if self.settings:
             family.check_names("members", family.members, self.settings)
             family.check_names("pools", family.pools, self.settings)
+            family.check_names("reads", filter(None, [family.reads]), self.settings)
         return family
 
 

@@ -20,7 +20,7 @@ def train_members(
 
     Args:
         members: variant and seed of each, by language.
-        splits: training set, dev and test, by language.
+        splits: training set, dev, test, and the text that the family reads, if any, by language.
         out: the files for members, failures and seconds.
         work: as for `train_pack`.
     """

@@ -86,13 +86,14 @@ class Job:
 
 @dataclass(frozen=True)
 class LanguageTask:
-    """One language: the members to train, and its datasets."""
+    """One language: the members to train, its datasets, and the text that the family reads."""
 
     language: str
     members: tuple[Run, ...]
     train: Path
     dev: Path
     test: Path
+    text: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,8 @@ def _train(
         # No family sees the right forms of the test items
         asked = [item._replace(target=None) for item in test]
         code = reader.codes.get(task.language, "")
-        data = Data(task.language, job.setting, train, dev, asked, code)
+        text = _read_text(reader, job, task, test)
+        data = Data(task.language, job.setting, train, dev, asked, code, text)
         states = folder / "states"
         resumes = states.exists() and any(states.iterdir())
         states.mkdir(parents=True, exist_ok=True)
@@ -183,6 +185,18 @@ def _train(
             _keep(folder, run, table, "" if seconds is None else f"{seconds:.3f}")
     shutil.rmtree(states)
     return failed
+
+
+def _read_text(reader: Reader, job: Job, task: LanguageTask, test: Sequence[Item]) -> list[str]:
+    """Return the forms that a family reads as text, and say how many test forms are among them."""
+    if task.text is None or not job.family.reads:
+        return []
+    text = _forms(reader.read(task.text, job.family.reads, "train"))
+    in_text = {*text}
+    if known := sum(form in in_text for form in _forms(test)):
+        counted = f"{known} of {len(test)} test forms are among the forms of {job.family.reads}"
+        log.warning("%s, %s: %s", job.family.name, task.language, counted)
+    return text
 
 
 def _forms(items: Iterable[Item]) -> list[str]:
@@ -212,7 +226,8 @@ def _digest(reader: Reader, job: Job, task: LanguageTask, named: Iterable[Path])
     """
     facts = [*job.facts, *filter(None, [reader.codes.get(task.language)])]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    for path in (task.train, task.dev, task.test, *filter(Path.is_file, named)):
+    read = (task.train, task.dev, task.test, task.text)
+    for path in (*filter(None, read), *filter(Path.is_file, named)):
         digest.update(file_hash(path).encode())
     return digest.hexdigest()[:16]
 

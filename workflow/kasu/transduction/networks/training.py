@@ -80,8 +80,8 @@ class Recipe:
         share: of the items, which each epoch draws anew, one by one.
         made: further items to learn, which are not from the data.
         teacher: becomes the network's, if it is trained by one (kasu.transduction.edits.imitation).
-        then: a second training, which starts from what the first has kept. Where the second scores
-            worse, that of the first is kept.
+        then: a further training, which starts from what the one before has kept. Where the further
+            one scores worse, what was kept stays.
     """
 
     batch_size: int
@@ -187,8 +187,12 @@ def train(
         log.info("%d items, and %d made of them", len(items), len(recipe.made))
         items = [*items, *recipe.made]
     results = _fit(networks, items, recipe, keys, work, stacked)
-    if recipe.then:
-        results = _refine(networks, results, items, recipe.then, keys, work, stacked)
+    refinement = recipe.then
+    while refinement:
+        # Each training has its own seeds and states
+        keys = {f"{name}-then": (*key, "then") for name, key in keys.items()}
+        results = _refine(networks, results, items, refinement, keys, work, stacked)
+        refinement = refinement.then
     trained: list[N | KasuError] = []
     for network, result in zip(networks, results, strict=True):
         if isinstance(result, KasuError):
@@ -232,14 +236,14 @@ def _refine(
     stacked: bool,
 ) -> Results:
     """Train networks further from the weights in `results`; keep the better weights of each."""
-    # The second training starts from the best weights of the first, with its own seeds and states
+    # The training starts from the best weights of the one before
     going = [at for at, result in enumerate(results) if not isinstance(result, KasuError)]
     for at in going:
         weights, _ = cast(Trained, results[at])
         networks[at].load_state_dict(weights)
         networks[at].teacher = recipe.teacher
     chosen, names = [networks[at] for at in going], [*keys]
-    further = {f"{names[at]}-then": (*keys[names[at]], "then") for at in going}
+    further = {names[at]: keys[names[at]] for at in going}
     found = [*results]
     for at, result in zip(going, _fit(chosen, items, recipe, further, work, stacked), strict=True):
         # Without scores, the last epoch of all is kept

@@ -355,6 +355,16 @@ class Grid:
             if (runs if published is None else _joins(runs, published))
         ]
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """The setting whose forms are text for a submission, or for a family that it joins."""
+        found: dict[str, str] = {}
+        for system, family in self.submissions.items():
+            for each in self.joins(family):
+                if setting := self.systems.load(each).reads:
+                    found[system] = setting
+        return found
+
     def published_members(self, system: str, setting: str) -> int | None:
         """Return how many members the paper's submission was made from.
 

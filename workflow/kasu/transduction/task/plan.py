@@ -137,9 +137,13 @@ class MembersPlan(ABC):
     def job_splits(
         self, family: str, setting: str, pack: int | str, block: int | str
     ) -> dict[str, list[str]]:
-        """Return the files that a job trains and tests on, by language."""
+        """Return the files that a job trains and tests on, and the text it reads, by language."""
         languages = self.grid.job(family, setting, int(pack), int(block))
-        return {language: self.splits(language, setting) for language in languages}
+        files = {language: self.splits(language, setting) for language in languages}
+        if read := self.grid.systems.load(family).reads:
+            for language, splits in files.items():
+                splits.append(self.splits(language, read)[0])
+        return files
 
     def job_codes(
         self, family: str, setting: str, pack: int | str, block: int | str
@@ -151,7 +155,9 @@ class MembersPlan(ABC):
     def job_inputs(self, family: str, setting: str, pack: int | str, block: int | str) -> list[str]:
         """List what a job reads: the splits that it trains and tests on, and the family's files."""
         splits = self.job_splits(family, setting, pack, block).values()
-        return [*chain.from_iterable(splits), *self.family_files(family, setting)]
+        files = chain(*splits, self.family_files(family, setting))
+        # The text may be the training set
+        return [*dict.fromkeys(files)]
 
     def family_files(self, family: str, setting: str) -> list[str]:
         """List the files that a family's options name.
