@@ -1,16 +1,17 @@
-"""Blocks of string transduction: action systems over whole files, the CRP aligner against a loop.
+"""Blocks of string transduction: action systems over whole files, aligner and transducer on loops.
 
 Executors run on what their oracles say, on each pair of each language's largest training file, and
 must write its form. The aligner's peer fills its trellis cell by cell; both draw the same numbers
-and must agree on every alignment. Ratios are of CPU time. Nothing here multiplies matrices, so
-there is no share of their rate.
+and must agree on every alignment. The phrasal transducer's peer lists all features of each step and
+adds up their weights anew; both must give the same forms. Ratios are of CPU time. Nothing here
+multiplies large matrices, so there is no share of their rate.
 """
 
 import math
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from measuring import row
 from kasu.inflection.data.triples import read_triples
 from kasu.transduction.alignments.crp_alignment import TIE, _first_alignment, align_by_crp
 from kasu.transduction.alignments.edit_distance import Columns, levenshtein
+from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Step, is_copy
 from kasu.transduction.edits.actions import (
     END,
     aligned_oracle,
@@ -30,6 +32,9 @@ from kasu.transduction.edits.actions import (
 )
 from kasu.transduction.edits.dynamic_oracle import DynamicOracle, Position
 from kasu.transduction.glyphs import Patches
+from kasu.transduction.items import read_item
+from kasu.transduction.margins import smallest_step
+from kasu.transduction.phrasal import BEAM, NBEST, Phrasal, Sizes, loss
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "resources" / "demo" / "inflection"
@@ -203,10 +208,130 @@ def crp_rows(files: Iterable[Path]) -> list[dict[str, object]]:
     return rows
 
 
+Features = list[tuple[Hashable, ...]]
+
+
+class LiteralPhrasal:
+    """The equations of the phrasal transducer, one feature after the other."""
+
+    def __init__(self, aligned: Sequence[Alignment], sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.weights: dict[Hashable, float] = {}
+        self.references: dict[tuple[str, ...], list[Alignment]] = {}
+        counts: dict[tuple[str, ...], Counter[str]] = {}
+        for steps in aligned:
+            self.references.setdefault(sum((chunk for chunk, _ in steps), ()), []).append(steps)
+            for chunk, target in steps:
+                counts.setdefault(chunk, Counter())[target] += 1
+        self.known = {chunk: [y for y, _ in c.most_common()] for chunk, c in counts.items()}
+
+    def local(self, source: tuple[str, ...], start: int, step: Step) -> Features:
+        chunk, target = step
+        c = self.sizes.context
+        left, right = source[max(start - c, 0) : start], source[start + len(chunk) :][:c]
+        left, right = ("{",) * (len(left) < c) + left, right + ("}",) * (len(right) < c)
+        window = [*left, "".join(chunk), *right]
+        found: Features = [
+            ("L", i - len(left), k, *window[i : i + k], target)
+            for i in range(len(window))
+            for k in range(1, min(self.sizes.ngram, len(window) - i) + 1)
+        ]
+        return [*found, ("J", *step), *[("COPY",)] * is_copy(step)]
+
+    def joint(self, before: Alignment, step: Step) -> Features:
+        steps = [((), "{"), *before]
+        n = len(steps)
+        return [
+            ("J", i, j, *steps[n - i : n - j + 1], *step)
+            for i in range(1, min(self.sizes.joint, n) + 1)
+            for j in range(1, i + 1)
+        ]
+
+    def score(self, features: Features) -> float:
+        return sum(self.weights.get(feature, 0.0) for feature in features)
+
+    def nbest(self, source: tuple[str, ...], count: int) -> list[tuple[float, Alignment]]:
+        found: list[list[tuple[float, Alignment]]] = [[(0.0, [])]]
+        for end in range(1, len(source) + 1):
+            grown = []
+            for size in range(1, min(max(map(len, self.known)), end) + 1):
+                chunk, start = source[end - size : end], end - size
+                unseen = [] if size > 1 else [""] if len(chunk[0]) > 1 else [chunk[0], ""]
+                for score, before in found[start]:
+                    for target in self.known.get(chunk, unseen):
+                        step = chunk, target
+                        local = self.score(self.local(source, start, step))
+                        joint = self.score(self.joint(before, step))
+                        grown.append((score + local + joint, [*before, step]))
+            found.append(sorted(grown, key=lambda pair: -pair[0])[:BEAM])
+        return found[-1][:count]
+
+    def vector(self, source: tuple[str, ...], steps: Alignment) -> Counter:
+        found: Counter = Counter()
+        start = 0
+        for place, step in enumerate(steps):
+            found.update(self.local(source, start, step) + self.joint(steps[:place], step))
+            start += len(step[0])
+        return found
+
+    def update(self, source: tuple[str, ...]) -> float:
+        errors, constraints, sides = [], [], []
+        for score, steps in self.nbest(source, NBEST):
+            targets = [y for _, y in steps if y]
+            losses = [loss(targets, [y for _, y in ref if y]) for ref in self.references[source]]
+            lost = min(losses)
+            reference = self.references[source][losses.index(lost)]
+            errors.append(lost * max(len(steps), len(reference)))
+            right = self.vector(source, reference)
+            row = right.copy()
+            row.subtract(self.vector(source, steps))
+            constraints.append({key: float(count) for key, count in row.items() if count})
+            missed = score - sum(self.weights.get(key, 0.0) * n for key, n in right.items())
+            sides.append(lost + 1 + missed if lost else 0.0)
+        for key, value in smallest_step(constraints, sides).items():
+            self.weights[key] = self.weights.get(key, 0.0) + value
+        return errors[0]
+
+    def train(self) -> None:
+        summed: dict[Hashable, float] = {}
+        last = math.inf
+        while (error := sum(map(self.update, self.references))) < last:
+            last = error
+            for key, value in self.weights.items():
+                summed[key] = summed.get(key, 0.0) + value
+        self.weights = summed
+
+
+def phrasal_rows(files: Iterable[Path]) -> list[dict[str, object]]:
+    """Training and decoding of the phrasal transducer beside its equations."""
+    rows = []
+    for path in files:
+        items = [read_item(lemma, tags, form) for lemma, form, tags in read_triples(path)]
+        sources = [(*item.source, *(f"<{tag}>" for tag in item.tags)) for item in items]
+        few = min(len(items) // 2, 50)
+        pairs = [(one, str(item.target)) for one, item in zip(sources, items, strict=True)]
+        aligned = [each for each in ManyToMany(1, 1, 3).fit(pairs[:few]) if each]
+        asked = sources[few : 2 * few]
+        began = time.process_time()
+        model = Phrasal(aligned, Sizes(2, 5, 2))
+        model.train()
+        ours = [model.nbest(source, 1)[0].form for source in asked]
+        mine = time.process_time() - began
+        literal = LiteralPhrasal(aligned, Sizes(2, 5, 2))
+        literal.train()
+        expected = ["".join(y for _, y in literal.nbest(source, 1)[0][1]) for source in asked]
+        peer = time.process_time() - began - mine
+        if ours != expected:
+            raise AssertionError(f"{path}: forms differ")
+        item = f"phrasal transducer, {few} pairs and {few} answers, {path.name}"
+        rows.append(row(item, mine, "CPU-s", f"literal, {peer:.1f}", peer / mine))
+    return rows
+
+
 def rows(mirror: Path | None) -> list[dict[str, object]]:
     """Figures on the mirror's languages, or on the demo's without one."""
     files = largest_files(mirror)
     small = files
     if mirror:
         small = [next(mirror.glob(f"{TASK}/*/{name}-train-low")) for name in ALIGNED]
-    return [*identity_rows(files), patching_row(files), *crp_rows(small)]
+    return [*identity_rows(files), patching_row(files), *crp_rows(small), *phrasal_rows(small)]

@@ -16,7 +16,7 @@ from kasu.transduction.members.networks import NetworkFamily
 CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of one small network
 SMALL = {
     "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1,
-    "configurations": CONFIGURATIONS,
+    "configurations": CONFIGURATIONS, "tried": 1,
 }  # fmt: skip
 # Those whose members are one network each
 NETWORKS = [name for name in SYSTEMS if isinstance(FAMILIES.load(name), NetworkFamily)]

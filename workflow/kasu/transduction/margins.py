@@ -4,7 +4,10 @@ Source: Hildreth (1957), as in MIRA (McDonald et al. 2005).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain
 from typing import TypeVar
+
+import numpy as np
 
 K = TypeVar("K", bound=Hashable)
 
@@ -29,7 +32,7 @@ def smallest_step(
         cost: of slack; no multiplier exceeds it.
     """
     places = range(len(rows))
-    products = [[_product(rows[i], rows[j]) for j in places] for i in places]
+    products = _products(rows)
     multipliers = [0.0] * len(rows)
     # By how much each margin is missed at present
     missed = list(sides)
@@ -56,8 +59,10 @@ def smallest_step(
     return change
 
 
-def _product(one: Mapping[K, float], other: Mapping[K, float]) -> float:
-    """Return the product of two sparse vectors."""
-    if len(other) < len(one):
-        one, other = other, one
-    return sum(value * other[key] for key, value in one.items() if key in other)
+def _products(rows: Sequence[Mapping[K, float]]) -> list[list[float]]:
+    """Return the products of all rows with one another."""
+    columns = {key: column for column, key in enumerate(dict.fromkeys(chain.from_iterable(rows)))}
+    matrix = np.zeros((len(rows), len(columns)))
+    for line, row in zip(matrix, rows, strict=True):
+        line[[columns[key] for key in row]] = [*row.values()]
+    return (matrix @ matrix.T).tolist()

@@ -15,6 +15,7 @@ dev it counts errors by aligned chunks, ours by characters.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -81,6 +82,19 @@ class _Partial(NamedTuple):
     base: float
     codes: str
     output: str
+
+
+Part = tuple[int, int, str]
+"""What decides some features of a hypothesis: the place and size of a chunk with the code of its
+step, or, of size 0, the codes of a step and of those before it."""
+
+
+class _Reference(NamedTuple):
+    """An aligned pair: its codes, what its steps yield, and its parts."""
+
+    codes: str
+    targets: list[str]
+    parts: Counter[Part]
 
 
 BOUNDARY, UNKNOWN = "\0", "\1"
@@ -191,28 +205,28 @@ class Phrasal:
             for j in range(1, i + 1)
         ]
 
-    def _parts(self, codes: str) -> Counter[tuple[int, int, str]]:
+    def _parts(self, codes: str) -> Counter[Part]:
         """Return what decides the features of a hypothesis: each step, by its place and history.
 
         Hypotheses share most of their parts, whose features cancel out.
         """
-        parts: Counter[tuple[int, int, str]] = Counter()
+        parts: Counter[Part] = Counter()
         start = 0
         for place in range(1, len(codes)):
             size = len(self._step(codes[place])[0])
             parts[start, size, codes[place]] += 1
-            # A history is a part of its own, wherever it stands; negative numbers tell it
-            parts[-1, -1, codes[max(place - self._sizes.joint, 0) : place + 1]] += 1
+            if self._sizes.joint:
+                # Wherever it stands
+                parts[0, 0, codes[max(place - self._sizes.joint, 0) : place + 1]] += 1
             start += size
         return parts
 
-    def _features(self, text: str, part: tuple[int, int, str]) -> Iterator[Key]:
+    def _features(self, text: str, part: Part) -> Iterator[Key]:
         """Yield the features of a part."""
         start, size, codes = part
         code = codes[-1]
-        if start < 0:
-            if self._sizes.joint:
-                yield from ((history, code) for history in self._histories(codes[:-1]))
+        if not size:
+            yield from ((history, code) for history in self._histories(codes[:-1]))
             return
         step = self._step(code)
         yield from ((ngram, step[1]) for ngram in self._ngrams(text, start, size))
@@ -362,19 +376,21 @@ class Phrasal:
             pair's, whichever is greater.
         """
         text = self._encode(source)
+        of_part = cache(lambda part: [*self._features(text, part)])
         references = [
-            (codes, self._targets(codes), self._parts(codes)) for codes in self._references[source]
+            _Reference(codes, self._targets(codes), self._parts(codes))
+            for codes in self._references[source]
         ]
         rows, sides = [], []
         error = None
         for found in self._search(source, max(NBEST, self._beam))[:NBEST]:
             targets = self._targets(found.codes)
-            losses = [loss(targets, right) for _, right, _ in references]
+            losses = [loss(targets, each.targets) for each in references]
             lost = min(losses)
-            codes, _, parts = references[losses.index(lost)]
+            right = references[losses.index(lost)]
             if error is None:
-                error = lost * (max(len(found.codes), len(codes)) - 1)
-            row = self._difference(text, codes, parts, found.codes)
+                error = lost * (max(len(found.codes), len(right.codes)) - 1)
+            row = self._difference(of_part, right, found.codes)
             rows.append(row)
             sides.append(lost + 1 - self._score(row) if lost else 0.0)
         self._add(smallest_step(rows, sides))
@@ -385,20 +401,24 @@ class Phrasal:
         return [target for target in (self._step(code)[1] for code in codes[1:]) if target]
 
     def _difference(
-        self, text: str, right: str, parts: Counter[tuple[int, int, str]], codes: str
+        self, of_part: Callable[[Part], list[Key]], right: _Reference, codes: str
     ) -> dict[Key, float]:
-        """Return how often each feature is found in the right hypothesis, less in another."""
-        row: Counter[Key] = Counter()
+        """Return how often each feature is found in a pair, less in another hypothesis.
+
+        Args:
+            of_part: returns the features of a part.
+        """
+        row: dict[Key, float] = {}
         other = self._parts(codes)
-        for part, count in (parts - other).items():
-            for key in self._features(text, part):
-                row[key] += count
-        for part, count in (other - parts).items():
-            for key in self._features(text, part):
-                row[key] -= count
-        row.update(self._extra_features(self._output(right), True))
-        row.subtract(Counter(self._extra_features(self._output(codes), True)))
-        return {key: float(count) for key, count in row.items() if count}
+        for parts, sign in ((right.parts - other, 1), (other - right.parts, -1)):
+            for part, count in parts.items():
+                for key in of_part(part):
+                    row[key] = row.get(key, 0.0) + sign * count
+        if self._extra:
+            for each, sign in ((right.codes, 1), (codes, -1)):
+                for key in self._extra_features(self._output(each), True):
+                    row[key] = row.get(key, 0.0) + sign
+        return {key: count for key, count in row.items() if count}
 
     def _score(self, row: dict[Key, float]) -> float:
         weights = self.weights

@@ -26,8 +26,8 @@ Edge = tuple[int, int, int]
 PASSES = 100
 CHANGE = 0.01  # of the probabilities of a chunk, on average: less ends the training
 FIRST_SHARE = 0.999999  # of copies, before any are counted
-DECADES = 250  # powers of ten by which the paths of a lattice grow with a trial; floats have 300
-TRIALS = 40
+DECADES = 250  # powers of ten between scales of paths; a float has 300 either way
+MOST_DECADES = 40  # for each symbol
 
 
 def is_tag(symbol: str) -> bool:
@@ -130,34 +130,39 @@ class StepModel:
         A lattice whose paths are all improbable adds nothing.
 
         Args:
-            scale: the first trial to make of keeping the sums within the range of floats.
+            scale: by how many times DECADES paths are to grow, so that sums of floats can hold
+                them; another number is tried until they do.
 
         Returns:
-            the trial that did.
+            the number that did.
         """
         end, symbols, edges = lattice
-        for trial in range(scale, TRIALS):
+        while abs(scale) * DECADES <= MOST_DECADES * symbols:
             rates = self._rates
-            if trial:
+            if scale:
                 # Each path has all symbols of the pair, so the same factor for each leaves the
                 # shares of paths as they are
-                rates = self._scaled(edges, 10.0 ** (DECADES * trial / symbols))
+                rates = self._scaled(edges, 10.0 ** (DECADES * scale / symbols))
             forward = [0.0] * (end + 1)
             forward[0] = 1.0
             for start, stop, number in edges:
                 forward[stop] += forward[start] * rates[number]
             total = forward[end]
-            if 10.0**-DECADES < total < 10.0**DECADES:
+            if total <= 10.0**-DECADES:
+                scale += 1
+            elif not total < 10.0**DECADES:  # it may be no number
+                scale -= 1
+            else:
                 break
         else:
-            return scale
+            return 0
         backward = [0.0] * (end + 1)
         backward[end] = 1 / total
         for start, stop, number in reversed(edges):
             rest = rates[number] * backward[stop]
             backward[start] += rest
             counts[number] += forward[start] * rest
-        return trial
+        return scale
 
     def _scaled(self, edges: list[Edge], factor: float) -> list[float]:
         """Return the probabilities of the steps of edges, times a factor for each symbol."""
