@@ -156,6 +156,17 @@ def test_a_beam_keeps_so_many_hypotheses_and_all_that_are_asked_for():
     assert made.nbest([], 3) == [Hypothesis(0.0, [])]
 
 
+def test_a_narrow_beam_misses_what_pays_later():
+    training = [steps("a:A"), steps("a:"), steps("b:b")]
+    forms = []
+    for beam in (1, 2):
+        made = Phrasal(training, Sizes(0, 1, 1), beam=beam)
+        # A is better, but what comes after nothing pays more
+        made.weights = {"0:0:\3": {"A": 1.0, "": 0.9}, "J1:\2": {"\3": 5.0}}
+        forms.append(made.nbest([*"ab"], 1)[0].form)
+    assert forms == ["Ab", "b"]
+
+
 def drawn(seed, count=6):
     """Aligned pairs of a small language, two of a source at times."""
     draw = random.Random(seed)
