@@ -121,20 +121,20 @@ def train_folder(
             raise KasuError(f"training of {family}", "all members diverge", "one that does not")
         for copy, content in copies.items():
             write_text(copy, content)
-        characters, tags = alphabets(data.train)
-        bundles = list(dict.fromkeys(";".join(item.tags) for item in data.train))
-        lists = ([], [], []) if known.needs_items else (characters.symbols, tags.symbols, bundles)
         if known.needs_items:
             write_parquet(folder / TRAIN, map(_row, data.train), TRIPLES)
+        described = [] if known.needs_items else data.train
+        characters, tags = alphabets(described)
         description = Description(
-            family,
-            data.language,
-            data.setting,
-            runs[0].variant or "",
-            dict(options),
-            *lists[:2],
-            trained,
-            lists[2],
+            family=family,
+            language=data.language,
+            setting=data.setting,
+            variant=runs[0].variant or "",
+            options=dict(options),
+            characters=characters.symbols,
+            tags=tags.symbols,
+            members=trained,
+            bundles=list(dict.fromkeys(";".join(item.tags) for item in described)),
         )
         text = json.dumps(asdict(description), ensure_ascii=False, indent=1)
         write_text(folder / DESCRIPTION, f"{text}\n")
@@ -205,7 +205,7 @@ class Model:
         given = _describe(folder)
         expect_sealed(folder)
         make_deterministic(threads=1)
-        self._family = trainable()[given.family]
+        self._family = _family(folder, given)
         train = _read_train(folder, given, self._family)
         self._characters, self._tags = alphabets(train)
         self._bundles = Bundles(
@@ -286,16 +286,20 @@ def _describe(folder: Path) -> Description:
     if content is None:
         raise KasuError(folder, f"no {DESCRIPTION}", "a folder of `kasu inflect train`")
     try:
-        given = TypeAdapter(Description).validate_json(content)
-    except (ValidationError, ValueError) as error:
+        return TypeAdapter(Description).validate_json(content)
+    except ValidationError as error:
         raise KasuError(path, "damaged", WRITTEN) from error
-    known = trainable()
+
+
+def _family(folder: Path, given: Description) -> LearningFamily:
+    """Return the family of a folder, which has its variant."""
+    path, known = folder / DESCRIPTION, trainable()
     if given.family not in known:
         raise KasuError(path, f"unknown system {given.family!r}", f"one of {', '.join(known)}")
     family = known[given.family]
     if given.variant or family.variants:
         family.check_variant(given.variant, str(path))
-    return given
+    return family
 
 
 def _options(folder: Path, given: Description, family: LearningFamily) -> dict[str, Any]:
