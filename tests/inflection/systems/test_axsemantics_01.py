@@ -7,8 +7,8 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.inflection.systems import axsemantics_01
 from kasu.inflection.systems.axsemantics_01 import Features, affixes
-from kasu.transduction import classifiers
-from kasu.transduction.classifiers import LEARNERS, draw_classifiers
+from kasu.transduction.classification import classifiers
+from kasu.transduction.classification.classifiers import LEARNERS, draw_classifiers
 from kasu.transduction.items import read_item
 from kasu.transduction.members.families import Data, Run, Session
 

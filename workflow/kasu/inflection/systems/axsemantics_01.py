@@ -18,8 +18,8 @@ from pydantic import Field
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, Size
 from kasu.job.run import seed_of
-from kasu.transduction.alignments.generator import Generator
-from kasu.transduction.classifiers import LEARNERS, draw_classifiers, fit
+from kasu.transduction.classification.classifiers import LEARNERS, draw_classifiers, fit
+from kasu.transduction.classification.generator import Generator
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.choice import Chosen, choose, chosen_part, share_right
 from kasu.transduction.members.families import Data, Run, Session, alone
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
     from torch import Tensor
 
-    from kasu.transduction.scorers import Scorer
+    from kasu.transduction.classification.scorers import Scorer
 
 
 class Variant(NamedTuple):
@@ -118,7 +118,7 @@ def learn(
 
 def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Chosen:
     """Read features and paradigms from the training set again; load the scorer."""
-    from kasu.transduction.scorers import load_scorer
+    from kasu.transduction.classification.scorers import load_scorer
 
     learners, whole = VARIANTS[str(member.variant)]
     learner, tensors = chosen_part(state, learners)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
     from sklearn.base import ClassifierMixin
 
-    from kasu.transduction.scorers import Scorer
+    from kasu.transduction.classification.scorers import Scorer
 
 NETWORK, TREE, SUPPORT_VECTORS, FOREST, REGRESSION = LEARNERS = (
     "network",
@@ -87,7 +87,7 @@ def fit(
     import numpy as np
     from threadpoolctl import threadpool_limits
 
-    from kasu.transduction.scorers import Frequencies, Trees, join_trees, scorer_of
+    from kasu.transduction.classification.scorers import Frequencies, Trees, join_trees, scorer_of
 
     counts = np.bincount(np.array(classes, int))
     if len(counts) < 2 or not train.shape[1]:

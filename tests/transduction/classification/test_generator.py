@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kasu.transduction.alignments.generator import Generator, index
+from kasu.transduction.classification.generator import Generator, index
 from kasu.transduction.items import read_item
 
 SEHEN = read_item("sehen", "V;PST;3;PL", "sahen")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from kasu.transduction.classifiers import LEARNERS, draw_classifiers, fit
-from kasu.transduction.scorers import Frequencies, Layers, Trees, load_scorer
+from kasu.transduction.classification.classifiers import LEARNERS, draw_classifiers, fit
+from kasu.transduction.classification.scorers import Frequencies, Layers, Trees, load_scorer
 
 # Two items of one class, one of another; the first four features tell them apart
 KNOWN = csr_matrix([[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [1, 1, 0, 0, 1, 1]] * 10)
