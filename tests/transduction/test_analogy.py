@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kasu.transduction.analogy import holds, solve
+from kasu.transduction.analogy import Analogies, holds, solve
+from kasu.transduction.items import read_item
 
 words = st.text("abc", max_size=7)
 
@@ -87,3 +88,37 @@ def test_two_words_may_be_exchanged(a, b, c):
     """Unless they are of one length: then either may come first."""
     if len(b) != len(c):
         assert solve(a, b, c) == solve(a, c, b)
+
+
+PARTICIPLE = "V;V.PTCP;PRS"
+PAPER = [
+    read_item("show", "V;PST", "showed"),
+    read_item("show", PARTICIPLE, "showing"),
+    read_item("release", "V;PST", "released"),
+    read_item("release", PARTICIPLE, "releasing"),
+    read_item("schmear", "V;PST", "schmeared"),
+]
+
+
+def test_the_example_of_the_paper():
+    assert Analogies(PAPER).inflect(read_item("illustrate", PARTICIPLE)) == "illustrating"
+    assert Analogies(PAPER).inflect(read_item("bow", PARTICIPLE)) == "bowing"
+    assert Analogies(PAPER[:2]).inflect(read_item("illustrate", PARTICIPLE)) == "illustrateing"
+
+
+def test_the_most_frequent_solution_of_the_longest_suffix():
+    pairs = [("ra", "rax"), ("sa", "say"), ("ta", "tay"), ("pata", "pataz")]
+    train = [read_item(lemma, "N", form) for lemma, form in pairs]
+    # Equally long suffixes: y twice, x once; of a longer one, z
+    assert Analogies(train).inflect(read_item("la", "N")) == "lay"
+    assert Analogies(train).inflect(read_item("lata", "N")) == "lataz"
+    # Once each: the first of the file
+    assert Analogies(train[:2]).inflect(read_item("la", "N")) == "lax"
+    assert Analogies(train[1::-1]).inflect(read_item("la", "N")) == "lay"
+
+
+def test_the_lemma_where_features_are_unseen_or_no_analogy_has_a_solution():
+    train = [read_item("ab", "N", "cd"), read_item("ka", "V", "ku")]
+    assert Analogies(train).inflect(read_item("ef", "N")) == "ef"
+    assert Analogies(train).inflect(read_item("ab", "A")) == "ab"
+    assert Analogies([]).inflect(read_item("ab", "N")) == "ab"

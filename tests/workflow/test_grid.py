@@ -125,6 +125,16 @@ def test_a_further_family_runs_alone(study):
     assert {family for family, _, _ in planned} == {"baseline"}
 
 
+def test_a_new_file_of_a_family_trains_itself_and_no_other(study):
+    system = study.copy.folder / "workflow/kasu/inflection/systems/other.py"
+    system.write_text(TOY.replace("toy-", "other-"), encoding="utf-8")
+    # Unless a line of the grid names it, it changes nothing at all
+    assert study.copy.planned("inflection", config=study.config()) == set()
+    planned = study.planned(families=("toy", "pooled", "other"))
+    system.unlink()
+    assert {family for family, _, _ in planned} == {"other"}
+
+
 def test_a_further_language_runs_its_pack_and_trains_no_other_but_a_pool(study):
     planned = study.planned(languages=3)
     assert sorted(family for family, _, _ in planned) == ["pooled", "toy"]

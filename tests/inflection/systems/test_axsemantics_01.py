@@ -1,15 +1,14 @@
-"""AX Semantics' first system: its features, which way of several is taken, bad data."""
+"""AX Semantics' first system: its features, its learners, bad data."""
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.inflection.systems import axsemantics_01
-from kasu.inflection.systems.axsemantics_01 import Features, Generator, affixes, index
-from kasu.transduction import classifiers
-from kasu.transduction.classifiers import LEARNERS, draw_classifiers, score
+from kasu.inflection.systems.axsemantics_01 import Features, affixes
+from kasu.transduction.classification import classifiers
+from kasu.transduction.classification.classifiers import LEARNERS, draw_classifiers
 from kasu.transduction.items import read_item
 from kasu.transduction.members.families import Data, Run, Session
 
@@ -41,56 +40,6 @@ def test_features_are_tags_or_the_msd_and_frequent_affixes(whole, rows):
     assert Features(ITEMS, whole).matrix([*ITEMS, unknown]).toarray().tolist() == rows
 
 
-def test_ways_are_told_by_the_places_of_values_sorted_by_length():
-    assert index([("s", "hen"), ("seh", "n")]) == ((2, 2), [(0, 1), (1, 0)])
-    assert index([("bb",), ("c",), ("aa",)]) == ((3,), [(2,), (0,), (1,)])
-
-
-def test_the_way_that_was_right_most_often_is_taken():
-    # 1+e+2#1+a+2 with two values each: (0, 1) was right
-    asked = read_item("lesen", "V;PST;3;PL")
-    assert Generator([SEHEN]).inflect(asked, np.ones(1)) == "lasen"
-    # (1, 0) was
-    other = read_item("sehen", "V;PST;3;PL", "sehan")
-    assert Generator([other]).inflect(asked, np.ones(1)) == "lesan"
-    # Never seen with three values each: the first way
-    assert Generator([other]).inflect(read_item("belesen", "V"), np.ones(1)) == "balesen"
-
-
-def test_the_best_paradigm_that_fits_inflects():
-    generator = Generator([read_item("walk", "V", "walked"), read_item("bake", "V", "baking")])
-    assert list(map(str, generator.paradigms)) == ["1#1+ed", "1+e#1+ing"]
-    scores = np.array([0.1, 0.9])
-    assert generator.inflect(read_item("love", "V"), scores) == "loving"
-    assert generator.inflect(read_item("talk", "V"), scores) == "talked"
-    # Ties go to the more frequent, here to the first
-    assert generator.inflect(read_item("love", "V"), np.zeros(2)) == "loveed"
-
-
-def test_a_lemma_that_no_paradigm_fits_stays():
-    assert Generator([read_item("bake", "V", "baking")]).inflect(SEHEN, np.ones(1)) == "sehen"
-    assert Generator([]).inflect(SEHEN, np.ones(0)) == "sehen"
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_scores_prefer_the_class_of_the_same_features(learner):
-    features = Features(ITEMS, whole=False)
-    (ensemble,) = draw_classifiers(learner, 1, 1, 200)
-    # Each item ten times, as these learners shrink what few items say
-    found = score(ensemble, features.matrix(ITEMS * 10), features.matrix(ITEMS), [0, 0, 1] * 10)
-    assert found.shape == (3, 2)
-    assert found.argmax(axis=1).tolist() == [0, 0, 1]
-
-
-@pytest.mark.parametrize(("classes", "columns"), [([0, 0, 0], 6), ([0, 1, 1], 0)])
-def test_without_a_choice_or_a_feature_classes_have_their_frequency(classes, columns):
-    features = Features(ITEMS, whole=False).matrix(ITEMS)[:, :columns]
-    (ensemble,) = draw_classifiers("regression", 1, 1, 200)
-    assert (
-        score(ensemble, features, features, classes).tolist() == [np.bincount(classes).tolist()] * 3
-    )
-
-
 def test_networks_are_drawn_in_the_stated_ranges_and_more_draws_keep_the_first():
     drawn = [one for (one,) in draw_classifiers("network", 1, 40, 7)]
     assert all(100 <= one.hidden_layer_sizes[0] <= 500 for one in drawn)
@@ -116,7 +65,7 @@ def learnt(monkeypatch):
 
 def train(data, variants, **options):
     runs = [Run(variant, 1) for variant in variants]
-    return axsemantics_01.train(data, runs, SMALL | options, Session(Path()))
+    return axsemantics_01.FAMILY.train(data, runs, SMALL | options, Session(Path()))
 
 
 DATA = Data("toy", "low", ITEMS, ITEMS, [item._replace(target=None) for item in ITEMS])

@@ -58,6 +58,8 @@ def test_five_forms_are_kept():
     forms = ["a" * count for count in range(1, 9)]
     (found,) = msu_02.rank([Model(1.0)], [Item("q", ())], [forms])
     assert found.forms == forms[:5]
+    (found,) = msu_02.rank([Model(1.0)], [Item("q", ())], [forms], 7)
+    assert found.forms == forms[:7]
 
 
 def test_sizes_and_recipe_are_those_of_the_program():
@@ -81,7 +83,7 @@ def test_many_ways_to_fit_are_cut_and_logged(tmp_path, caplog):
     data = Data("toy", "low", train, [], asked)
     run = Run(None, 1)
     caplog.set_level("INFO")
-    found = msu_02.train(data, [run], SMALL, Session(tmp_path))[run]
+    found = msu_02.FAMILY.train(data, [run], SMALL, Session(tmp_path))[run]
     assert not isinstance(found, KasuError)
     assert "a paradigm fits 1 items in more than 10000 ways" in caplog.text
     (answer,) = found.test
@@ -102,7 +104,7 @@ def test_a_model_that_diverges_is_the_members_error(tmp_path, monkeypatch, direc
     monkeypatch.setattr(msu_02, "network", spoilt)
     words = [Item(lemma, ("N",), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
     runs = [Run(None, 1), Run(None, 2)]
-    bad, good = msu_02.train(
+    bad, good = msu_02.FAMILY.train(
         Data("toy", "low", words, words, words), runs, SMALL, Session(tmp_path)
     ).values()
     assert "loss nan" in str(bad)

@@ -32,7 +32,9 @@ def test_each_member_has_a_language_model_of_its_own(tmp_path, monkeypatch):
     words = [Item(lemma, ("N",), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
     small = {"hidden": 4, "encoder": 4, "embedding": 4, "feature": 3, "dense": 4, "epochs": 1}
     runs = [Run(None, 1), Run(None, 2)]
-    found = msu_03.train(Data("toy", "low", words, words, words), runs, small, Session(tmp_path))
+    found = msu_03.FAMILY.train(
+        Data("toy", "low", words, words, words), runs, small, Session(tmp_path)
+    )
     assert [*found] == runs
     assert len(seen) == 2
     assert not torch.equal(*seen)

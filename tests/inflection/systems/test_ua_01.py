@@ -7,7 +7,7 @@ import pytest
 from kasu.inflection.data.triples import Triple, read_triples
 from kasu.inflection.evaluation.outcomes import judge
 from kasu.inflection.evaluation.printed import Printed
-from kasu.inflection.systems.ua_01 import train
+from kasu.inflection.systems.ua_01 import FAMILY
 from kasu.results.published import read_published
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Answers, Data, Run, Session
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def answers(triples: list[Triple], asked: list[Triple], dev: list[Triple] = ()) -> Answers:
     known = ([read_item(lemma, msd, form) for lemma, form, msd in each] for each in (triples, dev))
     data = Data("x", "low", *known, [read_item(lemma, msd) for lemma, _, msd in asked])
-    return train(data, [Run()], {}, Session(Path()))[Run()]
+    return FAMILY.train(data, [Run()], {}, Session(Path()))[Run()]
 
 
 def test_where_words_take_prefixes_guesses_stay_reversed():

@@ -1,5 +1,7 @@
 """Waseda: its four parts, the choice among them, and the answers that print lacks."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,46 +9,16 @@ from kasu.base.errors import KasuError
 from kasu.inflection.data.triples import read_triples
 from kasu.inflection.families import FAMILIES
 from kasu.inflection.systems import waseda
-from kasu.inflection.systems.waseda import VARIANTS, Holistic, Settings, choose
+from kasu.inflection.systems.waseda import VARIANTS, Settings
 from kasu.neural.stopping import Patience
+from kasu.transduction.alphabet import alphabets
+from kasu.transduction.analogy import Analogies
 from kasu.transduction.items import Answer, Item, read_item
 from kasu.transduction.members.families import Answers, Data, Run, Session
 from kasu.transduction.members.networks import Drawing
 
-PARTICIPLE = "V;V.PTCP;PRS"
-PAPER = [
-    read_item("show", "V;PST", "showed"),
-    read_item("show", PARTICIPLE, "showing"),
-    read_item("release", "V;PST", "released"),
-    read_item("release", PARTICIPLE, "releasing"),
-    read_item("schmear", "V;PST", "schmeared"),
-]
 TOY = [Item(f"{root}a", ("N", "PL"), f"{root}ak") for root in "bdfghjklmn"] * 6
 NETWORKS = ("seq2seq", "augmented")
-
-
-def test_the_example_of_the_paper():
-    assert Holistic(PAPER).inflect(read_item("illustrate", PARTICIPLE)) == "illustrating"
-    assert Holistic(PAPER).inflect(read_item("bow", PARTICIPLE)) == "bowing"
-    assert Holistic(PAPER[:2]).inflect(read_item("illustrate", PARTICIPLE)) == "illustrateing"
-
-
-def test_the_most_frequent_solution_of_the_longest_suffix():
-    pairs = [("ra", "rax"), ("sa", "say"), ("ta", "tay"), ("pata", "pataz")]
-    train = [read_item(lemma, "N", form) for lemma, form in pairs]
-    # Equally long suffixes: y twice, x once; of a longer one, z
-    assert Holistic(train).inflect(read_item("la", "N")) == "lay"
-    assert Holistic(train).inflect(read_item("lata", "N")) == "lataz"
-    # Once each: the first of the file
-    assert Holistic(train[:2]).inflect(read_item("la", "N")) == "lax"
-    assert Holistic(train[1::-1]).inflect(read_item("la", "N")) == "lay"
-
-
-def test_the_lemma_where_features_are_unseen_or_no_analogy_has_a_solution():
-    train = [read_item("ab", "N", "cd"), read_item("ka", "V", "ku")]
-    assert Holistic(train).inflect(read_item("ef", "N")) == "ef"
-    assert Holistic(train).inflect(read_item("ab", "A")) == "ab"
-    assert Holistic([]).inflect(read_item("ab", "N")) == "ab"
 
 
 def recipe(items, variant="seq2seq", seed=1, **options):
@@ -57,7 +29,7 @@ def recipe(items, variant="seq2seq", seed=1, **options):
 def test_sizes_are_those_of_the_paper():
     given = recipe(TOY)
     assert (given.batch_size, given.stop, given.measure) == (20, Patience(30, 500), "loss")
-    made = waseda.network(*waseda.alphabets(TOY), "low", Drawing(Settings(), 1), "seq2seq")
+    made = waseda.network(*alphabets(TOY), "low", Drawing(Settings(), 1), "seq2seq")
     assert made.encoder.table.embedding_dim == made.decoder.table.embedding_dim == 300
     assert (made.encoder.network.size, made.encoder.network.width) == (100, 200)
     assert (made.decoder.cell.size, len(made.decoder.cell.layers)) == (100, 2)
@@ -104,20 +76,56 @@ def test_rare_rules_make_five_words_each_of_lines_that_are_learnt():
     assert recipe([*common, *rare]).made == []
 
 
-DEV = Data("toy", "low", [], [Item("x", (), "y")] * 50, [Item("x", ())] * 50)
-DEV50 = [Answer(["y"])] * 50
+# What is asked is a number, by which a part tells whether it knows the form
+DEV = Data(
+    "toy",
+    "low",
+    TOY[:1],
+    [Item(str(number), (), "y") for number in range(50)],
+    [Item("0", ())] * 50,
+)
 DIVERGED = KasuError("training of a member", "loss nan", "a finite loss")
+RULES = ("baseline", "holistic")
 
 
-def found_by(*rights):
-    """What the four parts have found: how many of dev are right, from the first on."""
-    parts = (
-        right
-        if isinstance(right, KasuError)
-        else Answers([Answer(["y" if item < right else "n"]) for item in range(50)], DEV50)
-        for right in rights
-    )
-    return {Run(name, 1): part for name, part in zip(VARIANTS["chosen"], parts, strict=True)}
+class Part:
+    """A part that has so many of dev right, from the first on."""
+
+    def __init__(self, right):
+        self.right = right
+
+    def answer(self, items, width=1):
+        return [Answer(["y" if int(item.source) < self.right else "n"]) for item in items]
+
+    def state_dict(self):
+        return {}
+
+
+@pytest.fixture
+def learn(monkeypatch):
+    """Let members choose among parts with these numbers of right forms; list what is trained."""
+    trained = []
+
+    def ask(rights, runs, data=DEV):
+        parts = {
+            name: right if isinstance(right, KasuError) else Part(right)
+            for name, right in zip(VARIANTS["chosen"], rights, strict=True)
+        }
+
+        def train(data, members, options, session):
+            trained.extend(members)
+            return {member: parts[member.variant] for member in members}
+
+        def rules(data, part):
+            trained.append(part)
+            return parts[part]
+
+        monkeypatch.setattr(waseda, "NETWORKS", type("", (), {"learn": staticmethod(train)}))
+        monkeypatch.setattr(waseda, "rules", rules)
+        return waseda.learn(data, runs, {}, Session(Path()))
+
+    ask.trained = trained
+    return ask
 
 
 @pytest.mark.parametrize(
@@ -134,70 +142,60 @@ def found_by(*rights):
         ((0, 0, DIVERGED, 1), "augmented"),
     ],
 )
-def test_the_best_on_dev_answers(rights, part):
-    found = found_by(*rights)
-    assert choose(Run("chosen", 1), found, DEV) == found[Run(part, 1)]
+def test_the_best_on_dev_answers(learn, rights, part):
+    (chosen,) = learn(rights, [Run("chosen", 1)]).values()
+    assert chosen.part == part
 
 
-def test_without_dev_the_baseline_answers():
-    found = found_by(1, 2, 3, 4)
-    assert choose(Run("chosen", 1), found, DEV._replace(dev=[])) == found[Run("baseline", 1)]
+def test_without_dev_the_baseline_answers(learn):
+    (chosen,) = learn((1, 2, 3, 4), [Run("chosen", 1)], DEV._replace(dev=[])).values()
+    assert chosen.part == "baseline"
 
 
-def test_a_part_asked_for_alone_is_its_own_answer_or_error():
-    found = found_by(9, 2, DIVERGED, 4)
-    for part in VARIANTS["chosen"]:
-        assert choose(Run(part, 1), found, DEV) is found[Run(part, 1)]
+def test_a_part_asked_for_alone_is_its_own_answer_or_error(learn):
+    found = learn((9, 2, DIVERGED, 4), [Run(part, 1) for part in VARIANTS["chosen"]])
+    assert found.pop(Run("seq2seq", 1)) is DIVERGED
+    assert [each.part for each in found.values()] == ["baseline", "holistic", "augmented"]
+    assert [each.learnt.right for each in found.values()] == [9, 2, 4]
 
 
-def test_incomplete_batches_of_networks_are_empty():
+def incomplete(learn, *rights):
+    """What is chosen, and its forms of test."""
+    (chosen,) = learn(rights, [Run("incomplete", 1)]).values()
+    return chosen.part, [answer.forms[0] for answer in chosen.answer(DEV.test)]
+
+
+def test_incomplete_batches_of_networks_are_empty(learn):
     """Of 50 answers in batches of 20, 40 are there; rules answer all."""
-    incomplete = Run("incomplete", 1)
-    forms = [answer.forms[0] for answer in choose(incomplete, found_by(1, 1, 1, 9), DEV).test]
-    assert forms == ["y"] * 40 + [""] * 10
+    assert incomplete(learn, 1, 1, 1, 9) == ("augmented", ["y"] * 40 + [""] * 10)
     # 40 of 50 are fewer than 40 of 40, as print has it
-    found = found_by(41, 0, 0, 40)
-    assert choose(Run("chosen", 1), found, DEV) == found[Run("baseline", 1)]
-    assert choose(incomplete, found, DEV).test[-1] == Answer([""])
-    assert choose(incomplete, found_by(41, 0, 0, 32), DEV) == found[Run("baseline", 1)]
-    # Full batches are all there; of fewer than 20, nothing is
-    assert waseda.drop_rest(DEV50[:40]) == DEV50[:40]
-    assert waseda.drop_rest(DEV50[:7]) == [Answer([""])] * 7
+    (chosen,) = learn((41, 0, 0, 40), [Run("chosen", 1)]).values()
+    assert chosen.part == "baseline"
+    assert incomplete(learn, 41, 0, 0, 40)[0] == "augmented"
+    assert incomplete(learn, 41, 0, 0, 32) == ("baseline", ["y"] * 50)
 
 
-def test_a_part_asked_for_alone_trains_no_other(tmp_path, monkeypatch):
-    data = Data("toy", "low", TOY, TOY[:1], TOY[:1])
-    trained = []
-
-    def train(data, members, options, session):
-        trained.extend(members)
-        return {member: found_by(1, 1, 1, 1)[Run("seq2seq", 1)] for member in members}
-
-    monkeypatch.setattr(waseda, "NETWORKS", type("", (), {"train": staticmethod(train)}))
-    ask = FAMILIES.load("waseda").train
-    ask(data, [Run("baseline", 1), Run("holistic", 1)], {}, Session(tmp_path))
-    assert trained == []
-    monkeypatch.setattr(waseda, "Baseline", None)
-    monkeypatch.setattr(waseda, "Holistic", None)
-    ask(data, [Run("augmented", 1)], {}, Session(tmp_path))
-    assert trained == [Run("augmented", 1)]
+@pytest.mark.parametrize(("asked", "there"), [(40, 40), (7, 0), (0, 0), (21, 20)])
+def test_full_batches_are_all_there(asked, there):
+    found = waseda.Incomplete(Part(1)).answer(DEV.test[:asked])
+    assert found == [Answer(["y"])] * there + [Answer([""])] * (asked - there)
 
 
-def test_variants_together_train_each_network_once(tmp_path, monkeypatch):
-    data = Data("toy", "low", TOY, DEV.dev, DEV.test)
-    trained = []
+def test_a_part_asked_for_alone_trains_no_other(learn):
+    learn((1, 1, 1, 1), [Run("baseline", 1), Run("holistic", 1)])
+    assert learn.trained == ["baseline", "holistic"]
+    learn((1, 1, 1, 1), [Run("augmented", 1)])
+    assert learn.trained[2:] == [Run("augmented", 1)]
 
-    def train(data, members, options, session):
-        trained.extend(members)
-        return dict.fromkeys(members, found_by(0, 0, 50, 50)[Run("seq2seq", 1)])
 
-    monkeypatch.setattr(waseda, "NETWORKS", type("", (), {"train": staticmethod(train)}))
+def test_variants_together_train_each_part_once(learn):
     runs = [Run(variant, seed) for variant in VARIANTS for seed in (1, 2)]
-    found = FAMILIES.load("waseda").train(data, runs, {}, Session(tmp_path))
-    assert sorted(trained) == sorted(Run(part, seed) for part in NETWORKS for seed in (1, 2))
+    found = learn((0, 0, 50, 50), runs)
+    networks = [Run(part, seed) for part in NETWORKS for seed in (1, 2)]
+    assert sorted(map(str, learn.trained)) == sorted(map(str, [*networks, *RULES]))
     assert list(found) == runs
-    assert found[Run("chosen", 2)].test == DEV50
-    assert found[Run("incomplete", 2)].test == [*DEV50[:40], *[Answer([""])] * 10]
+    assert found[Run("chosen", 2)].answer(DEV.test) == [Answer(["y"])] * 50
+    assert found[Run("incomplete", 2)].answer(DEV.test)[-1] == Answer([""])
 
 
 def test_without_training_items_the_lemma_answers(tmp_path):
@@ -240,5 +238,6 @@ def test_published_figures_of_analogies_on_dev_at_low(mirror, language, printed)
         [read_item(lemma, tags, form) for lemma, form, tags in read_triples(each)]
         for each in (path, path.with_name(f"{language}-dev"))
     )
-    right = sum(Holistic(train).inflect(item) == item.target for item in dev)
+    analogies = Analogies(train)
+    right = sum(analogies.inflect(item) == item.target for item in dev)
     assert f"{100 * right / len(dev):.1f}" == printed

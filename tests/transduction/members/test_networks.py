@@ -100,7 +100,7 @@ def test_a_member_that_diverges_costs_no_other(tmp_path, stack):
 def test_a_stack_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
     def train(folder, runs=RUNS):
         session = Session(tmp_path / folder, "cpu", "always")
-        return iitbhu.FAMILY.train_networks(DATA, runs, OPTIONS, session)
+        return iitbhu.FAMILY.learn(DATA, runs, OPTIONS, session)
 
     expected = train("whole")
     monkeypatch.setattr(networks, "SAVED_EVERY", 0.0)  # a state after every step
@@ -142,7 +142,7 @@ def test_members_may_have_settings_of_their_own(tmp_path, caplog):
 
     family = replace(iitbhu.FAMILY, settle=settle)
     runs = [Run("released", seed) for seed in (1, 2, 3)]
-    trained = family.train_networks(DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always"))
+    trained = family.learn(DATA, runs, OPTIONS, Session(tmp_path, "cpu", "always"))
     assert [trained[run].decoder.cell.size for run in runs] == [5, 3, 5]
     assert asked == [(4, "toy", "low", seed) for seed in (1, 2, 3)]
     # Only those of one architecture

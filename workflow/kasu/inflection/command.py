@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import yaml
 
@@ -13,17 +13,16 @@ from kasu.base.arguments import add_device, size
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.base.paths import expect_no_input
-from kasu.config.settings import read_settings
+from kasu.config.settings import Section, read_settings
 from kasu.corpora.paradigms.schema import tidy
 from kasu.corpora.paradigms.unimorph import Columns, is_no_form, read_listed
 from kasu.corpora.texts.compressed import lines, split_lines
 from kasu.files.tables import split_row
-from kasu.inflection.families import FAMILIES
-from kasu.inflection.settings import SYSTEMS
+from kasu.inflection.families import trainable
 from kasu.job.run import log, seed_of
 from kasu.transduction.bundles import Bundles, bundles_of
-from kasu.transduction.members.families import Data, MemberCount, Run
-from kasu.transduction.members.networks import NetworkFamily, log_unknown
+from kasu.transduction.members.families import Data, MemberCount
+from kasu.transduction.members.learning import log_unknown
 
 if TYPE_CHECKING:
     from kasu.inflection.data.triples import Triple
@@ -42,9 +41,9 @@ example:
   printf 'etxe\\tN;DAT;SG\\n' | kasu inflect predict models/basque --best 3
 
 ITEMS has lines of lemma and features, or UniMorph's columns: lemma, form, features. The score is a
-log probability; where several members vote, the share that gives the form. Features are put in the
-order of training, and what training lacks is named on stderr and in `notes` of --json. If lines
-have the right form, stderr says how many first forms are right.
+log probability, or empty if the system has none; where several members vote, the share that gives
+the form. Features are put in the order of training, and what training lacks is named on stderr and
+in `notes` of --json. If lines have the right form, stderr says how many first forms are right.
 """
 SIZES = {"low": 316, "medium": 3162}  # triples: the geometric means of 100, 1,000 and 10,000
 HELD_OUT = 1000
@@ -57,11 +56,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form = argparse.RawDescriptionHelpFormatter
     train = commands.add_parser(
         "train", help="learn from a file of paradigms", epilog=TRAIN, formatter_class=form,
-        description="Train a network on a file of paradigms and write it to a folder.",
+        description="Train a system on a file of paradigms and write it to a folder.",
     )  # fmt: skip
+    systems = [*trainable()]
     train.add_argument(
-        "family", metavar="SYSTEM", choices=networks(),
-        help=f"a system of the shared task: {', '.join(networks())}",
+        "family", metavar="SYSTEM", choices=systems,
+        help=f"a system of the shared task: {', '.join(systems)}",
     )  # fmt: skip
     train.add_argument("paradigms", metavar="PARADIGMS", type=Path, help="file to learn from")
     train.add_argument("folder", metavar="FOLDER", type=Path, help="folder to write the model to")
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     train.set_defaults(inflect=_train)
     predict = commands.add_parser(
         "predict", help="inflect words", epilog=PREDICT, formatter_class=form,
-        description="Inflect words with a network that `kasu inflect train` wrote.",
+        description="Inflect words with a system that `kasu inflect train` wrote.",
     )  # fmt: skip
     predict.add_argument("folder", metavar="FOLDER", type=Path, help="folder of a trained model")
     predict.add_argument(
@@ -96,16 +96,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     predict.add_argument("--json", action="store_true", help="print one JSON object per line")
     predict.set_defaults(inflect=_predict)
-
-
-def networks() -> list[str]:
-    """List the families whose members are networks of one language."""
-    families = {name: FAMILIES.load(name) for name in SYSTEMS}
-    return [
-        name
-        for name, family in families.items()
-        if isinstance(family, NetworkFamily) and not family.pools
-    ]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -123,16 +113,22 @@ def _train(arguments: argparse.Namespace) -> None:
     # torch takes seconds to import, so not for --help
     from kasu.inflection.models import outputs, train_folder
 
-    family = cast(NetworkFamily[Any], FAMILIES.load(arguments.family))
+    family = trainable()[arguments.family]
     if arguments.variant is not None:
         family.check_variant(arguments.variant, "--variant")
     variant = arguments.variant or family.default
-    settings = read_settings(_stated(arguments.settings), family.settings)
+    settings = read_settings(_stated(arguments.settings), family.settings or Section)
+    # A system that draws something does so in all settings
+    variants = [variant] if variant else []
+    runs = family.list_members(next(iter(family.members)), variants, arguments.members)
+    if len(runs) < arguments.members:
+        found = f"{arguments.members} of {family.name}, which draws nothing"
+        raise KasuError("--members", found, "1")
     work = (arguments.folder / "work").resolve()
     for path in filter(None, (arguments.paradigms, arguments.dev)):
         if work in path.resolve().parents:
             raise KasuError(path, f"a file in {work}, which training empties", "another folder")
-        for output in outputs(arguments.folder, arguments.members):
+        for output in outputs(arguments.folder, runs):
             expect_no_input(output, path)
     read = _read(arguments.paradigms)
     bundles = bundles_of(_items(read))
@@ -147,7 +143,6 @@ def _train(arguments: argparse.Namespace) -> None:
     log.info("triples: %d to train on, %d of dev; setting %s", len(train), len(dev), setting)
     data = Data(arguments.paradigms.stem, setting, _items(train), _items(dev), [])
     log_unknown(data)
-    runs = [Run(variant, seed) for seed in range(1, arguments.members + 1)]
     train_folder(arguments.folder, arguments.family, data, runs, settings.dump(), arguments.device)
 
 
@@ -256,14 +251,15 @@ def _log_score(asked: Sequence["Asked"], answers: Sequence["Answer"]) -> None:
 def _print(
     lemma: str, features: str, notes: Sequence[str], answer: "Answer", as_json: bool
 ) -> None:
-    pairs = list(zip(answer.forms, answer.scores, strict=True))
+    scores: Sequence[float | None] = answer.scores or [None] * len(answer.forms)
+    pairs = list(zip(answer.forms, scores, strict=True))
     if as_json:
-        forms = [{"form": form, "score": round(score, 6)} for form, score in pairs]
+        forms = [{"form": form, "score": score and round(score, 6)} for form, score in pairs]
         row = {"lemma": lemma, "features": features, "forms": forms, "notes": notes}
         print(json.dumps(row, ensure_ascii=False))
         return
     for rank, (form, score) in enumerate(pairs, start=1):
-        print(lemma, form, features, rank, f"{score:.4f}", sep="\t")
+        print(lemma, form, features, rank, "" if score is None else f"{score:.4f}", sep="\t")
 
 
 class Asked(NamedTuple):

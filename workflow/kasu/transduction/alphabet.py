@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from kasu.transduction.items import Item
+
 PAD, START, END, UNKNOWN = range(4)
 RESERVED = 4
 """The first ids have no symbol: padding, start and end of a sequence, an unknown symbol."""
@@ -50,3 +52,10 @@ class Alphabet:
         queue = iter([symbol for symbol in source if symbol not in self._ids])
         found = ([next(queue, "")] if each == UNKNOWN else self.decode([each]) for each in ids)
         return [symbol for symbols in found for symbol in symbols if symbol]
+
+
+def alphabets(items: Sequence[Item]) -> tuple[Alphabet, Alphabet]:
+    """Return the characters of training items, of source and target alike, and their tags."""
+    words = (word for item in items for word in (item.source, item.target or ""))
+    characters = Alphabet(symbol for word in words for symbol in word)
+    return characters, Alphabet(tag for item in items for tag in item.tags)

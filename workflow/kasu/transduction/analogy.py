@@ -3,11 +3,13 @@
 Source: Lepage (1998), as Fam & Lepage (2018 §4.1) define them.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 from rapidfuzz.distance import Indel
 
 from kasu.transduction.alignments.edit_distance import suffix_costs
+from kasu.transduction.items import Item
 
 
 def holds(a: str, b: str, c: str, d: str) -> bool:
@@ -83,3 +85,24 @@ def _walk(a: str, b: str, c: str) -> str | None:
     ends = b[j:], c[k:]
     written.extend(ends if len(ends[0]) < len(ends[1]) else ends[::-1])
     return "".join(written)[::-1]
+
+
+class Analogies:
+    """Analogies with the pairs of a training set."""
+
+    def __init__(self, train: Sequence[Item]) -> None:
+        # Lemma and form by features and each suffix of the lemma, the empty one included
+        self._pairs = defaultdict[tuple[tuple[str, ...], str], list[tuple[str, str]]](list)
+        for item in train:
+            lemma, form = "".join(item.source), "".join(item.target or "")
+            for start in range(len(lemma) + 1):
+                self._pairs[item.tags, lemma[start:]].append((lemma, form))
+
+    def inflect(self, item: Item) -> str:
+        """Return the most frequent solution, the first of several; without any, the lemma."""
+        lemma = "".join(item.source)
+        suffixes = ((item.tags, lemma[start:]) for start in range(len(lemma) + 1))
+        pairs = next((self._pairs[key] for key in suffixes if key in self._pairs), [])
+        solutions = (solve(known, form, lemma) for known, form in pairs)
+        counts = Counter(form for form in solutions if form is not None)
+        return next((form for form, _ in counts.most_common(1)), lemma)

@@ -16,7 +16,7 @@ from pydantic import Field
 from kasu.cloze.data.items import sentences_of
 from kasu.cloze.data.names import SETTINGS
 from kasu.config.settings import Section, Share, Size
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import NetworkFamily
@@ -57,7 +57,6 @@ class Settings(Section):
 def symbols(items: Sequence[Item]) -> tuple[Alphabet, "Words"]:
     """Collect the characters and the words of training items."""
     from kasu.cloze.context.words import read_words
-    from kasu.transduction.members.networks import alphabets
 
     return alphabets(items)[0], read_words(items)
 

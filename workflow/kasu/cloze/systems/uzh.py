@@ -15,10 +15,10 @@ from pydantic import Field
 from kasu.cloze.data.names import SETTINGS, TRACKS, split_setting
 from kasu.config.settings import Size, SizeOrNull
 from kasu.corpora.texts.spelling import lower
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.items import Context, Item
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import NetworkFamily, alphabets
+from kasu.transduction.members.networks import NetworkFamily
 from kasu.transduction.networks.zurich import (
     BEAM,
     PAPER,

@@ -8,24 +8,28 @@ Source: the team AX Semantics (2018) §2. It names five learners of scikit-learn
 which their sizes were searched: ours are below, and only the network has several draws.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, Size
 from kasu.job.run import seed_of
-from kasu.transduction.alignments.paradigms import abstract, apart
-from kasu.transduction.classifiers import LEARNERS, draw_classifiers, score
+from kasu.transduction.classification.classifiers import LEARNERS, draw_classifiers, fit
+from kasu.transduction.classification.generator import Generator
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+from kasu.transduction.members.choice import Chosen, choose, chosen_part, share_right
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import ModelFamily, State
 
 if TYPE_CHECKING:
-    import numpy as np
     from scipy.sparse import csr_matrix
+    from torch import Tensor
+
+    from kasu.transduction.classification.scorers import Scorer
 
 
 class Variant(NamedTuple):
@@ -44,7 +48,6 @@ VARIANTS = {
 
 PREFIXES, SUFFIXES = 3, 5  # characters at most
 FEWEST = 3  # training items with an affix that is a feature
-TRIED = 50  # paradigms, until one fits
 
 
 class Settings(Section):
@@ -55,52 +58,75 @@ class Settings(Section):
     epochs: Size = Field(default=200, description="Epochs of a network at most.")
 
 
-def train(
+class Inflector:
+    """The features and paradigms of a training set, and a scorer that chooses a paradigm."""
+
+    def __init__(self, features: "Features", generator: "Generator", scorer: "Scorer") -> None:
+        self._features, self._generator, self._scorer = features, generator, scorer
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the one form of each item."""
+        scores = self._scorer.score(self._features.matrix(items))
+        pairs = zip(items, scores, strict=True)
+        return [Answer([self._generator.inflect(*pair)]) for pair in pairs]
+
+    def state_dict(self) -> State:
+        """Return the arrays of the scorer."""
+        import torch
+
+        arrays = self._scorer.arrays().items()
+        return {name: torch.from_numpy(array) for name, array in arrays}
+
+
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers | KasuError]:
+) -> dict[Run, Chosen | KasuError]:
     """Train the learners that the members choose from, each once; let them choose on dev."""
     settings = Settings.model_validate(options)
-    asked = [*data.dev, *data.test]
     draws = settings.draws_at_high if data.setting == "high" else settings.draws
     generator = Generator(data.train)
+    features = cache(partial(Features, data.train))
 
     @cache
-    def matrices(whole: bool) -> tuple["csr_matrix", "csr_matrix"]:
-        features = Features(data.train, whole)
-        return features.matrix(data.train), features.matrix(asked)
-
-    @cache
-    def candidates(learner: str, whole: bool, seed: int) -> list[list[str]]:
-        """The forms of dev and test by each draw of a learner that did not diverge."""
+    def best(learner: str, whole: bool, seed: int | None) -> tuple[float, Inflector] | KasuError:
+        """Return the draw of a learner that is best on dev, the first of equals."""
         key = ("axsemantics_01", data.language, data.setting, seed, learner)
-        found = []
+        found = None
         for ensemble in draw_classifiers(learner, seed_of(*key), draws, settings.epochs):
-            scores = score(ensemble, *matrices(whole), generator.classes)
-            if scores is not None:
-                found.append([*map(generator.inflect, asked, scores)])
+            matrix = features(whole).matrix(data.train)
+            if scorer := fit(ensemble, matrix, generator.classes):
+                made = Inflector(features(whole), generator, scorer)
+                share = share_right(made, data.dev)
+                if found is None or share > found[0]:
+                    found = share, made
+        if found is None:
+            member = f"axsemantics_01-{data.language}-{data.setting}-{learner}-{seed}"
+            return KasuError(f"training of {member}", "weights that are not finite", "finite ones")
         return found
 
-    def choose(run: Run) -> Answers | KasuError:
-        variant = VARIANTS[str(run.variant)]
-        found = [
-            forms
-            for learner in variant.learners
-            for forms in candidates(learner, variant.whole, run.seed or 1)
-        ]
-        if not found:
-            member = f"axsemantics_01-{data.language}-{data.setting}-{run.variant}-{run.seed}"
-            return KasuError(f"training of {member}", "weights that are not finite", "finite ones")
-        # The first of the best; without dev, the first
-        best = max(found, key=lambda forms: right(forms, data.dev))
-        answers = [Answer([form]) for form in best]
-        return Answers(answers[: len(data.dev)], answers[len(data.dev) :])
+    def chosen(run: Run) -> Chosen | KasuError:
+        learners, whole = VARIANTS[str(run.variant)]
+        found = {learner: best(learner, whole, run.seed) for learner in learners}
+        parts = {
+            learner: each if isinstance(each, KasuError) else each[1]
+            for learner, each in found.items()
+        }
+        return choose(parts, lambda learner: cast(tuple, found[learner])[0])
 
-    return {run: choose(run) for run in members}
+    return {run: chosen(run) for run in members}
 
 
-def right(forms: Sequence[str], items: Sequence[Item]) -> int:
-    """Count the items, the first of those that the forms are for, whose form is right."""
-    return sum(form == "".join(item.target or "") for form, item in zip(forms, items, strict=False))
+def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Chosen:
+    """Read features and paradigms from the training set again; load the scorer."""
+    from kasu.transduction.classification.scorers import load_scorer
+
+    learners, whole = VARIANTS[str(member.variant)]
+    learner, tensors = chosen_part(state, learners)
+    arrays = {name: cast("Tensor", each).numpy() for name, each in tensors.items()}
+    features, generator = Features(data.train, whole), Generator(data.train)
+    size = features.matrix([]).shape[1]
+    scorer = load_scorer(arrays, size, len(generator.paradigms))
+    return Chosen(learner, Inflector(features, generator, scorer))
 
 
 class Features:
@@ -139,74 +165,12 @@ def affixes(lemma: str) -> Iterator[tuple[str, str]]:
     yield from (("suffix", lemma[-size:]) for size in range(1, min(SUFFIXES, len(lemma)) + 1))
 
 
-class Generator:
-    """The paradigms of a training set, and which way of several to fit one was right.
-
-    Attributes:
-        paradigms: the most frequent first; their places are the classes.
-        classes: the class of each item, (items,).
-    """
-
-    def __init__(self, train: Sequence[Item]) -> None:
-        found = []
-        self._right: dict[tuple[int, ...], Counter[tuple[int, ...]]] = defaultdict(Counter)
-        for item in train:
-            lemma, form = "".join(item.source), "".join(item.target or "")
-            paradigm = abstract(lemma, form, apart)
-            found.append(paradigm)
-            ways = [*paradigm.fill(lemma)]
-            if len(ways) > 1:
-                sizes, places = index([values for values, _ in ways])
-                self._right[sizes].update(
-                    place for place, (_, made) in zip(places, ways, strict=True) if made == form
-                )
-        self.paradigms = [paradigm for paradigm, _ in Counter(found).most_common()]
-        numbers = {paradigm: number for number, paradigm in enumerate(self.paradigms)}
-        self.classes = [numbers[paradigm] for paradigm in found]
-
-    def inflect(self, item: Item, scores: "np.ndarray") -> str:
-        """Inflect by the paradigm of the highest score that fits; of ties, the more frequent.
-
-        Where none of the best TRIED fits, the lemma is the answer.
-
-        Args:
-            scores: (paradigms,).
-        """
-        lemma = "".join(item.source)
-        for number in (-scores).argsort(kind="stable")[:TRIED]:
-            if ways := [*self.paradigms[number].fill(lemma)]:
-                return self._usual(ways) if len(ways) > 1 else ways[0][1]
-        return lemma
-
-    def _usual(self, ways: Sequence[tuple[tuple[str, ...], str]]) -> str:
-        """Return the form by the way that was right most often in training; else by the first."""
-        sizes, places = index([values for values, _ in ways])
-        counts = self._right.get(sizes, Counter())
-        best = max(range(len(ways)), key=lambda way: counts[places[way]])
-        return ways[best][1]
-
-
-def index(ways: Sequence[tuple[str, ...]]) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
-    """Return how many values each variable has, and each way as the places of its values.
-
-    The values of a variable are sorted by length, then by code points.
-    """
-    values = [
-        sorted(set(column), key=lambda each: (len(each), each))
-        for column in zip(*ways, strict=True)
-    ]
-    places = [{value: place for place, value in enumerate(column)} for column in values]
-    return (
-        tuple(map(len, values)),
-        [tuple(map(dict.__getitem__, places, way)) for way in ways],
-    )
-
-
-FAMILY = CustomFamily(
+FAMILY = ModelFamily(
     __name__,
     settings=Settings,
     variants=VARIANTS,
     members={"low": 1, "medium": 1, "high": 1},
     submissions={"axsemantics-01": alone},
-    trained_by=train,
+    learnt_by=learn,
+    loaded_by=load,
 )

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from kasu.transduction.alignments.alignment import GAP, align, overhangs
 from kasu.transduction.alignments.tie_order import Python2Table
-from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import ModelFamily, Rules
 from kasu.transduction.task.settings import SIZES
 
 START, END = "<", ">"
@@ -26,18 +27,12 @@ Rule = tuple[str, str]  # left side, right side
 Counts = dict[str, dict[str, int]]  # by left side, then right side
 
 
-def train(
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers]:
-    """Learn the rules once; inflect dev and test with each order of ties."""
+) -> dict[Run, Rules]:
+    """Learn the rules once, for all orders of ties."""
     baseline = Baseline(data.train)
-    return {run: answer(data, partial(baseline.inflect, ties=str(run.variant))) for run in members}
-
-
-def answer(data: Data, inflect: Callable[[Item], str]) -> Answers:
-    """Answer dev and test, given the function from an item to its form."""
-    dev, test = ([Answer([inflect(item)]) for item in items] for items in (data.dev, data.test))
-    return Answers(dev, test)
+    return {run: Rules(partial(baseline.inflect, ties=str(run.variant))) for run in members}
 
 
 class Baseline:
@@ -253,10 +248,10 @@ class _Rules:
         return self._ranks[ties]
 
 
-FAMILY = CustomFamily(
+FAMILY = ModelFamily(
     __name__,
     variants=VARIANTS,
     members=dict.fromkeys(SIZES),
     submissions={"baseline": alone},
-    trained_by=train,
+    learnt_by=learn,
 )

@@ -8,7 +8,7 @@ which reads from the end. Without a form, the answer is the lemma.
 Source: Sorokin (2018) §4; details as in the released code.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from pydantic import Field
@@ -26,7 +26,8 @@ from kasu.transduction.alignments.paradigms import (
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.bundles import of_class
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import ModelFamily, State, join_states, part_of
 from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
@@ -113,29 +114,53 @@ def by_class(data: Data) -> Data:
     return data._replace(train=train, dev=dev, test=test)
 
 
-def train(
-    data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers | KasuError]:
-    """Make the forms of dev and test; let the two language models of each member rank them."""
-    from kasu.neural.device import make_deterministic
+class Ranked:
+    """The frequent paradigms of a training set, and language models that rank their forms.
 
-    make_deterministic(threads=1)
-    words = ((each.tags, "".join(each.source), "".join(each.target or "")) for each in data.train)
-    paradigms = frequent(words, fewest_cuts, FREQUENT)
-    asked = [*data.dev, *data.test]
-    forms = [forms_of(item, paradigms) for item in asked]
-    log_cut(asked, paradigms)
-    found: dict[Run, Answers | KasuError] = {}
+    Attributes:
+        models: in the order of DIRECTIONS.
+    """
+
+    def __init__(self, train: Sequence[Item], models: Iterable[object]) -> None:
+        words = ((each.tags, "".join(each.source), "".join(each.target or "")) for each in train)
+        self.paradigms = frequent(words, fewest_cuts, FREQUENT)
+        self.models = cast("list[CharacterLM]", [*models])
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the `width` most probable forms of each item."""
+        forms = [forms_of(item, self.paradigms) for item in items]
+        log_cut(items, self.paradigms)
+        return rank(self.models, items, forms, width)
+
+    def state_dict(self) -> State:
+        """Return the weights of the language models."""
+        states = (model.state_dict() for model in self.models)
+        return join_states(dict(zip(DIRECTIONS, states, strict=True)))
+
+
+def learn(
+    data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
+) -> dict[Run, Ranked | KasuError]:
+    """Train the two language models of each member."""
+    found: dict[Run, Ranked | KasuError] = {}
     for member in members:
-        runs = [Run(direction, member.seed) for direction in DIRECTIONS]
-        trained = models(__name__).train_networks(by_class(data), runs, options, session)
-        errors = [each for each in trained.values() if isinstance(each, KasuError)]
-        if errors:
-            found[member] = errors[0]
-        else:
-            answers = rank(cast("list[CharacterLM]", [*trained.values()]), asked, forms)
-            found[member] = Answers(answers[: len(data.dev)], answers[len(data.dev) :])
+        runs = [Run(name, member.seed) for name in DIRECTIONS]
+        trained = models(__name__).learn(by_class(data), runs, options, session).values()
+        errors = [each for each in trained if isinstance(each, KasuError)]
+        found[member] = errors[0] if errors else Ranked(data.train, trained)
     return found
+
+
+def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Ranked:
+    """Load the two language models."""
+    family, known = models(__name__), by_class(data)
+    return Ranked(
+        data.train,
+        [
+            family.load(known, Run(name, member.seed), options, part_of(state, name))
+            for name in DIRECTIONS
+        ],
+    )
 
 
 def forms_of(item: Item, paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> Sequence[str]:
@@ -157,7 +182,10 @@ def log_cut(items: Sequence[Item], paradigms: Mapping[tuple[str, ...], Sequence[
 
 
 def rank(
-    models: "Sequence[CharacterLM]", items: Sequence[Item], forms: Sequence[Sequence[str]]
+    models: "Sequence[CharacterLM]",
+    items: Sequence[Item],
+    forms: Sequence[Sequence[str]],
+    count: int = NBEST,
 ) -> list[Answer]:
     """Return the most probable forms of each item, with the sum of their log probabilities."""
     strings = [form for each in forms for form in each]
@@ -166,16 +194,18 @@ def rank(
     answers = []
     for each in forms:
         # The sort is stable: of equals, the form by the more frequent paradigm comes first
-        ranked = sorted(((next(scores), form) for form in each), key=lambda pair: -pair[0])[:NBEST]
+        ranked = sorted(((next(scores), form) for form in each), key=lambda pair: -pair[0])[:count]
         answers.append(Answer([form for _, form in ranked], [score for score, _ in ranked]))
     return answers
 
 
-FAMILY = CustomFamily(
+FAMILY = ModelFamily(
     __name__,
     settings=Settings,
     members={"low": 1, "medium": 1, "high": 1},
     submissions={"msu-02": alone},
     has_networks=True,
-    trained_by=train,
+    width=NBEST,
+    learnt_by=learn,
+    loaded_by=load,
 )

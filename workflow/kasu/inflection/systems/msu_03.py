@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
@@ -19,7 +19,9 @@ from kasu.config.settings import Size
 from kasu.inflection.systems import msu_02, msu_04
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.edits.actions import ActionAlphabet
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import Learnt, ModelFamily, State
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.character_lm import CharacterLM
@@ -66,31 +68,47 @@ def recipe(data: Data, settings: msu_04.Settings, variant: str) -> "Recipe":
     return msu_04.recipe(data, settings, "released")
 
 
-def train(
+def fused(model: Learnt) -> NetworkFamily[Any]:
+    """Return the family of networks with a language model."""
+    return replace(
+        msu_04.FAMILY, module=__name__, settings=Settings, variants={}, recipe=recipe,
+        network=partial(network, cast("CharacterLM", model)),
+    )  # fmt: skip
+
+
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers | KasuError]:
+) -> dict[Run, Learnt | KasuError]:
     """Train the language model of each member, then the member."""
     models = replace(msu_02.models(f"{__name__}_lm"), symbols=msu_04.symbols)
-    found: dict[Run, Answers | KasuError] = {}
+    found: dict[Run, Learnt | KasuError] = {}
     for member in members:
         run = Run("forward", member.seed)
-        model = models.train_networks(msu_02.by_class(data), [run], MODEL, session)[run]
-        if isinstance(model, KasuError):
-            found[member] = model
-            continue
-        fused = replace(
-            msu_04.FAMILY, module=__name__, settings=Settings, variants={}, recipe=recipe,
-            network=partial(network, cast("CharacterLM", model)),
-        )  # fmt: skip
-        found |= fused.train(data, [member], options, session)
+        model = models.learn(data, [run], MODEL, session)[run]
+        found[member] = (
+            model
+            if isinstance(model, KasuError)
+            else fused(model).learn(data, [member], options, session)[member]
+        )
     return found
 
 
-FAMILY = CustomFamily(
+def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Learnt:
+    """Load the network with the language model in it."""
+    settings = msu_02.Settings(**MODEL)
+    model = msu_02.network(*msu_04.symbols(data.train), data.setting, settings, "forward")
+    return fused(model).load(data, member, options, state)
+
+
+FAMILY = ModelFamily(
     __name__,
     settings=Settings,
     members={"low": 1, "medium": 1, "high": 1},
     submissions={"msu-03": alone},
     has_networks=True,
-    trained_by=train,
+    width=msu_04.BEAM,
+    prepare=msu_02.by_class,
+    needs_items=False,
+    learnt_by=learn,
+    loaded_by=load,
 )

@@ -15,11 +15,11 @@ from pydantic import Field
 from kasu.config.settings import Section, Size
 from kasu.inflection.systems.msu_02 import by_class
 from kasu.job.run import seed_of
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, moving_oracle
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone
-from kasu.transduction.members.networks import NetworkFamily, alphabets
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.pointer_lm import StepSizes, StepTransducer

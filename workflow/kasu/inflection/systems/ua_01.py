@@ -7,27 +7,28 @@ Murrinhpatha, accuracy and Levenshtein distance, say that it was not.
 
 from collections.abc import Mapping, Sequence
 
-from kasu.inflection.systems.baseline import Baseline, answer
+from kasu.inflection.systems.baseline import Baseline
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import ModelFamily, Rules
 
 
-def train(
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers]:
-    """Learn the baseline's rules; inflect dev and test, and leave prefixing languages reversed."""
+) -> dict[Run, Rules]:
+    """Learn the baseline's rules; leave forms of prefixing languages reversed."""
     baseline = Baseline(data.train)
 
     def inflect(item: Item) -> str:
         form = baseline.inflect(item, "published")
         return form[::-1] if baseline.prefixing else form
 
-    return dict.fromkeys(members, answer(data, inflect))
+    return dict.fromkeys(members, Rules(inflect))
 
 
-FAMILY = CustomFamily(
+FAMILY = ModelFamily(
     __name__,
     members={"low": None},
     submissions={"ua-01": alone},
-    trained_by=train,
+    learnt_by=learn,
 )

@@ -14,25 +14,26 @@ embeddings are small, as in the translation program of Luong et al. (2017), and 
 zeros. The learning rate, printed as 5 × 10⁴, is read as 5 × 10⁻⁴.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Positive, Section, Size
-from kasu.inflection.systems.baseline import Baseline, answer
+from kasu.inflection.systems.baseline import Baseline
 from kasu.job.run import log, seed_of
-from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.analogy import solve
+from kasu.transduction.alphabet import Alphabet, alphabets
+from kasu.transduction.analogy import Analogies
 from kasu.transduction.augmentation import affix_rules, grow
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
-from kasu.transduction.members.networks import Drawing, NetworkFamily, alphabets, drawing
-from kasu.transduction.voting import best_on_dev
+from kasu.transduction.members.choice import Chosen, choose, chosen_part, share_right
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import Learnt, ModelFamily, Rules, State
+from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
@@ -68,27 +69,6 @@ class Settings(Section):
         default=True,
         description="The lines whose loss ends training are not learnt; the paper leaves it open.",
     )
-
-
-class Holistic:
-    """Analogies with the pairs of a training set."""
-
-    def __init__(self, train: Sequence[Item]) -> None:
-        # Lemma and form by features and each suffix of the lemma, the empty one included
-        self._pairs = defaultdict[tuple[tuple[str, ...], str], list[tuple[str, str]]](list)
-        for item in train:
-            lemma, form = "".join(item.source), "".join(item.target or "")
-            for start in range(len(lemma) + 1):
-                self._pairs[item.tags, lemma[start:]].append((lemma, form))
-
-    def inflect(self, item: Item) -> str:
-        """Return the most frequent solution, the first of several; without any, the lemma."""
-        lemma = "".join(item.source)
-        suffixes = ((item.tags, lemma[start:]) for start in range(len(lemma) + 1))
-        pairs = next((self._pairs[key] for key in suffixes if key in self._pairs), [])
-        solutions = (solve(known, form, lemma) for known, form in pairs)
-        counts = Counter(form for form in solutions if form is not None)
-        return next((form for form, _ in counts.most_common(1)), lemma)
 
 
 def network(
@@ -156,65 +136,98 @@ NETWORKS = NetworkFamily(
 )
 
 
-def train(
+@dataclass(frozen=True)
+class Incomplete:
+    """A network whose answers to a last batch that is not full are dropped."""
+
+    learnt: Learnt
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the answers; those that are dropped are empty."""
+        kept, answers = full(items), self.learnt.answer(items, width)
+        return [*answers[:kept], *[Answer([""])] * (len(items) - kept)]
+
+    def state_dict(self) -> State:
+        """Return the weights of the network."""
+        return self.learnt.state_dict()
+
+
+def full(items: Sequence[Item]) -> int:
+    """Return how many items full batches have."""
+    return len(items) // BATCH * BATCH
+
+
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers | KasuError]:
-    """Train the parts that members need, each once; answer with the best part of each member.
+) -> dict[Run, Chosen | KasuError]:
+    """Train the parts that members need, each once; each member keeps its best one.
 
     A network that diverges is not chosen; it is an error where it is asked for alone.
     """
-    found: dict[Run, Answers | KasuError] = {}
     parts = dict.fromkeys(
         Run(part, member.seed) for member in members for part in VARIANTS[member.variant or ""]
     )
     neural = [run for run in parts if run.variant in NEURAL]
+    found: dict[Run, Learnt | KasuError] = {}
     if neural and data.train:
-        found.update(NETWORKS.train(data, neural, options, session))
-    # Rules draw nothing: one answer serves all seeds. Without a pair to learn from, networks answer
-    # with the lemma, as analogies do
-    left = [run for run in parts if run not in found]
-    if plain := [run for run in left if run.variant == "baseline"]:
-        inflect = partial(Baseline(data.train).inflect, ties="published")
-        found.update(dict.fromkeys(plain, answer(data, inflect)))
-    if others := [run for run in left if run.variant != "baseline"]:
-        found.update(dict.fromkeys(others, answer(data, Holistic(data.train).inflect)))
-    return {member: choose(member, found, data) for member in members}
+        found.update(NETWORKS.learn(data, neural, options, session))
+    # Rules draw nothing: one object serves all seeds. Without a pair to learn from, networks
+    # answer with the lemma, as analogies do
+    made = cache(partial(rules, data))
+    found |= {run: made(run.variant) for run in parts if run not in found}
+
+    @cache
+    def accuracy(run: Run, count: int) -> float:
+        return share_right(cast(Learnt, found[run]), data.dev[:count])
+
+    def best(member: Run) -> Chosen | KasuError:
+        drops = member.variant == "incomplete"
+        runs = {part: Run(part, member.seed) for part in VARIANTS[member.variant or ""]}
+        # Of what is dropped, print counts nothing in its figures on dev
+        counts = {
+            part: full(data.dev) if drops and part in NEURAL else len(data.dev) for part in runs
+        }
+        chosen = choose(
+            {part: found[run] for part, run in runs.items()},
+            lambda part: accuracy(runs[part], counts[part]),
+        )
+        if isinstance(chosen, KasuError):
+            return chosen
+        log.info("waseda, %s, %s: %s answers", data.language, data.setting, chosen.part)
+        return as_printed(chosen, member)
+
+    return {member: best(member) for member in members}
 
 
-def choose(
-    member: Run, found: Mapping[Run, Answers | KasuError], data: Data
-) -> Answers | KasuError:
-    """Return the answers of the part that is best on dev, without those that are dropped."""
-    parts = {part: found[Run(part, member.seed)] for part in VARIANTS[member.variant or ""]}
-    if len(parts) == 1:
-        return parts.popitem()[1]
-    dropped = [*NEURAL] if member.variant == "incomplete" else []
-    kept, accuracies = {}, {}
-    for part, answers in parts.items():
-        if isinstance(answers, Answers):
-            kept[part] = Answers(*map(drop_rest, answers)) if part in dropped else answers
-            # Of what is dropped, print counts nothing in its figures on dev
-            count = len(data.dev) // BATCH * BATCH if part in dropped else len(data.dev)
-            pairs = zip(answers.dev[:count], data.dev, strict=False)
-            right = sum(each.forms[0] == "".join(item.target or "") for each, item in pairs)
-            accuracies[part] = right / max(count, 1)
-    (best,) = best_on_dev(accuracies, 1)
-    log.info("waseda, %s, %s: %s answers", data.language, data.setting, best)
-    return kept[best]
+def as_printed(chosen: Chosen, member: Run) -> Chosen:
+    """Return a chosen part, which drops answers where it is a network and the variant says so."""
+    drops = member.variant == "incomplete" and chosen.part in NEURAL
+    return replace(chosen, learnt=Incomplete(chosen.learnt)) if drops else chosen
 
 
-def drop_rest(answers: Sequence[Answer]) -> list[Answer]:
-    """Return the answers of full batches; those of a last one that is not full are empty."""
-    rest = len(answers) % BATCH
-    return [*answers[: len(answers) - rest], *[Answer([""])] * rest]
+def rules(data: Data, part: str | None) -> Rules:
+    """Return the baseline or, for any other part, analogies."""
+    if part == "baseline":
+        return Rules(partial(Baseline(data.train).inflect, ties="published"))
+    return Rules(Analogies(data.train).inflect)
 
 
-FAMILY = CustomFamily(
+def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Chosen:
+    """Load the network of a member, or learn its rules again."""
+    part, weights = chosen_part(state, VARIANTS[member.variant or ""])
+    run = Run(part, member.seed)
+    neural = part in NEURAL
+    learnt = NETWORKS.load(data, run, options, weights) if neural else rules(data, part)
+    return as_printed(Chosen(part, learnt), member)
+
+
+FAMILY = ModelFamily(
     __name__,
     settings=Settings,
     variants=VARIANTS,
     members={"low": 1, "medium": 1, "high": 1},
     submissions={"waseda-01": alone},
     has_networks=True,
-    trained_by=train,
+    learnt_by=learn,
+    loaded_by=load,
 )

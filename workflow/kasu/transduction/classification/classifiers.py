@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
     from scipy.sparse import csr_matrix
     from sklearn.base import ClassifierMixin
+
+    from kasu.transduction.classification.scorers import Scorer
 
 NETWORK, TREE, SUPPORT_VECTORS, FOREST, REGRESSION = LEARNERS = (
     "network",
@@ -69,20 +70,16 @@ def draw_classifiers(
         yield [LogisticRegression(random_state=seeds[0])]
 
 
-def score(
-    ensemble: Iterable["ClassifierMixin"],
-    train: "csr_matrix",
-    asked: "csr_matrix",
-    classes: Sequence[int],
-) -> "np.ndarray | None":
-    """Return the scores of all classes, (items, classes), or None if the training diverges.
+def fit(
+    ensemble: Iterable["ClassifierMixin"], train: "csr_matrix", classes: Sequence[int]
+) -> "Scorer | None":
+    """Train classifiers; return what they have learnt, or None if the training diverges.
 
     Without a choice of classes or without a feature, classes have their frequency.
 
     Args:
-        ensemble: untrained classifiers, trained here.
-        train: (training items, features).
-        asked: (items, features).
+        ensemble: untrained classifiers; several are trees.
+        train: features of training items, (items, features).
         classes: of the training items, 0 to one less than there are.
     """
     import warnings
@@ -90,27 +87,22 @@ def score(
     import numpy as np
     from threadpoolctl import threadpool_limits
 
+    from kasu.transduction.classification.scorers import Frequencies, Trees, join_trees, scorer_of
+
     counts = np.bincount(np.array(classes, int))
     if len(counts) < 2 or not train.shape[1]:
-        return np.tile(counts, (asked.shape[0], 1))
-    scores = np.zeros((asked.shape[0], len(counts)))
+        return Frequencies(counts)
+    found = []
     # With one thread the sums of floats are the same each time
     with threadpool_limits(1), warnings.catch_warnings():
         # An end before convergence, or more classes than half the items, is as in print
         warnings.simplefilter("ignore", UserWarning)
         for classifier in ensemble:
             try:
-                classifier.fit(train, classes)
+                found.append(scorer_of(classifier.fit(train, classes)))
             except ValueError as error:
                 if "non-finite" not in str(error):
                     raise
                 return None
-            if not asked.shape[0]:
-                continue
-            if hasattr(classifier, "predict_proba"):
-                scores += classifier.predict_proba(asked)
-            else:
-                found = classifier.decision_function(asked)
-                # Of two classes, the score of the second
-                scores += found if found.ndim > 1 else np.stack([-found, found], axis=1)
-    return scores
+    trees = [each for each in found if isinstance(each, Trees)]
+    return join_trees(trees) if trees else found[0]
