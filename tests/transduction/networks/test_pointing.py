@@ -35,7 +35,7 @@ def test_the_loss_is_a_mean_over_items_and_adds_up_single_steps():
     made = network()
     losses = []
     for item in (FACE, AC):
-        state = made._start(*made._asked([item]))
+        state = made.start(*made._asked([item]))
         previous = torch.tensor([1])
         for action in made._actions(item):
             log_probs, state = made.step(state, previous)
@@ -50,7 +50,7 @@ def test_lessons_of_similar_length_are_computed_together(monkeypatch):
     made = network()
     items = [FACE, AC, Item("a", ("V", "SG"), "a"), Item("fe", (), "feu"), Item("", (), "")]
     batch = made.batch(items)
-    parts = [*batch.alike(2)]
+    parts = [*pointing.alike(batch, 2)]
     ends = [ALPHABET.decode(row) for part in parts for row in part.actions.tolist()]
     assert list(map(len, ends)) == [0, 1, 4, 4, 9]
     assert [part.source.shape for part in parts] == [(2, 1), (2, 2), (1, 4)]
@@ -77,7 +77,7 @@ def test_features_are_added_up():
 
 def test_what_was_written_is_not_read():
     made = network()
-    state = made._start(*made._asked([AC]))
+    state = made.start(*made._asked([AC]))
     found = [made.step(state, torch.tensor([action]))[0] for action in ALPHABET.encode("ae")]
     assert torch.equal(*found)
     moved, _ = made.step(state, torch.tensor(ALPHABET.encode([MOVE])))
@@ -86,7 +86,7 @@ def test_what_was_written_is_not_read():
 
 def test_the_pointer_stops_at_the_last_symbol():
     made = network()
-    state = made._start(*made._asked([FACE, AC]))
+    state = made.start(*made._asked([FACE, AC]))
     for _ in range(3):
         _, state = made.step(state, torch.tensor(ALPHABET.encode([MOVE] * 2)))
     assert state.pointer.tolist() == [3, 1]

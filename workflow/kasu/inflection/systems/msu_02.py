@@ -9,7 +9,7 @@ Source: Sorokin (2018) §4; details as in the released code.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import Field
 
@@ -42,6 +42,9 @@ PATIENCE = 5  # epochs without a lower loss on dev
 
 DIRECTIONS = {"forward": False, "backward": True}
 
+FeatureWidth = Annotated[Size, Field(description="Width of embedded features.")]
+DenseWidth = Annotated[Size, Field(description="Width of the layer before the output.")]
+
 
 class Settings(Section):
     """Sizes of MSU's language models."""
@@ -49,8 +52,8 @@ class Settings(Section):
     history: Size = Field(default=5, description="Characters that a step reads.")
     layers: Size = Field(default=1, description="Layers of the LSTM.")
     hidden: Size = Field(default=64, description="Width of states.")
-    feature: Size = Field(default=32, description="Width of embedded features.")
-    dense: Size = Field(default=32, description="Width of the layer before the output.")
+    feature: FeatureWidth = 32
+    dense: DenseWidth = 32
     epochs: Size = Field(
         default=50, description="Epochs at most; 5 without a lower loss on dev end the training."
     )

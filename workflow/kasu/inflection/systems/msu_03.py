@@ -12,10 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from pydantic import Field
-
 from kasu.base.errors import KasuError
-from kasu.config.settings import Size
 from kasu.inflection.systems import msu_02, msu_04
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.edits.actions import ActionAlphabet
@@ -34,7 +31,7 @@ MODEL = {"layers": 2, "epochs": 20}
 class Settings(msu_04.Settings):
     """Sizes of MSU's network with a language model."""
 
-    history: Size = Field(default=2, description="Own outputs that the decoder reads.")
+    history: msu_04.History = 2
 
 
 def network(

@@ -5,7 +5,7 @@ the released code.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -17,12 +17,12 @@ from kasu.transduction.alphabet import END, PAD, START, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet
 from kasu.transduction.features import ManyHot
-from kasu.transduction.items import Answer, Item, answer_of
+from kasu.transduction.items import Item
 from kasu.transduction.layers.copying import mixture
+from kasu.transduction.networks.action_transducer import ActionTransducer, PointerBatch
 from kasu.transduction.networks.character_lm import CharacterLM, CharacterLMState
 from kasu.transduction.networks.luong_seq2seq import ZeroedEmbedding
 from kasu.transduction.networks.seq2seq import mean_loss
-from kasu.transduction.search import TOGETHER, search
 
 
 class StepSizes(NamedTuple):
@@ -43,28 +43,6 @@ class StepSizes(NamedTuple):
     feature: int
     dense: int
     history: int
-
-
-class StepBatch(NamedTuple):
-    """Items and the actions to learn; PAD after the end of each row.
-
-    Attributes:
-        source: (B, L), ids of symbols, from START to END.
-        tags: (B, T), ids of features.
-        actions: (B, M), ids of actions, END last.
-        pointers: (B, M), the place in the source before each action.
-        seed: of dropout.
-    """
-
-    source: Tensor
-    tags: Tensor
-    actions: Tensor
-    pointers: Tensor
-    seed: int
-
-    def __len__(self) -> int:
-        """Return the number of items."""
-        return len(self.source)
 
 
 class StepState(NamedTuple):
@@ -89,7 +67,7 @@ class StepState(NamedTuple):
     model: CharacterLMState | tuple[()]
 
 
-class StepTransducer(nn.Module):
+class StepTransducer(ActionTransducer):
     """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
 
     At each step the decoder reads the encoding at the pointer, the features and its last actions.
@@ -110,9 +88,6 @@ class StepTransducer(nn.Module):
     Attributes:
         teacher: the actions of each item that it learns.
     """
-
-    PADDING: ClassVar = {"output.bias": -torch.inf}
-    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -143,14 +118,15 @@ class StepTransducer(nn.Module):
         self.gate = nn.Linear(self.width + sizes.decoder, 1) if gate else None
         (self._move,) = alphabet.encode([MOVE])
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> StepBatch:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointerBatch:
         """Return items with the teacher's actions; the epoch makes no difference."""
         rows = [self.alphabet.encode(self.teacher[item]) for item in items]
         actions = pad(rows, self.output.weight.device)
         moves = (actions == self._move).long()
         # Past START, and past each symbol that an earlier action has moved on from
         pointers = 1 + moves.cumsum(1) - moves
-        return StepBatch(*self._asked(items), actions, pointers, seed)
+        source, tags = self._asked(items)
+        return PointerBatch(source, actions, seed, tags, pointers)
 
     def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
         sources = [[START, *self.alphabet.encode(item.source), END] for item in items]
@@ -158,11 +134,11 @@ class StepTransducer(nn.Module):
         device = self.output.weight.device
         return pad(sources, device), pad(tags, device)
 
-    def loss(self, batch: StepBatch) -> Tensor:
+    def loss(self, batch: PointerBatch) -> Tensor:
         """Return the mean loss per action, in nats."""
         return self(*self.inputs(batch))
 
-    def inputs(self, batch: StepBatch) -> list[Tensor]:
+    def inputs(self, batch: PointerBatch) -> list[Tensor]:
         """Return the tensors of a batch, and dropout masks of what encoder and decoder read.
 
         With a language model, also what it says before each action, some of it erased.
@@ -251,7 +227,7 @@ class StepTransducer(nn.Module):
         return mixture(scores.softmax(2), pointed, source, generate, scores.shape[2])
 
     @torch.no_grad()
-    def count_right(self, batch: StepBatch) -> tuple[int, int, float]:
+    def count_right(self, batch: PointerBatch) -> tuple[int, int, float]:
         """Return how many actions are the most probable ones, how many there are, and their loss.
 
         The loss is a sum.
@@ -297,26 +273,9 @@ class StepTransducer(nn.Module):
         log_probs[pointer == last, self._move] = -torch.inf
         return log_probs, state._replace(hidden=hidden, pointer=pointer, read=read, model=model)
 
-    @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the best forms for each item, with their log probabilities.
-
-        Args:
-            width: of the beam; 1 is greedy.
-        """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            limits = [3 * len(item.source) + 40 for item in some]
-            found = search(self, self.start(*self._asked(some)), limits, width)
-            answers += [
-                answer_of((self._spell(ids), score) for ids, score in hypotheses)
-                for hypotheses in found
-            ]
-        return answers
-
-    def _spell(self, ids: Sequence[int]) -> str:
-        return "".join(each for each in self.alphabet.decode(ids) if each != MOVE)
+    def spell(self, item: Item, actions: Sequence[str]) -> str:
+        """Return the form that actions write, whatever the item."""
+        return "".join(each for each in actions if each != MOVE)
 
 
 def _chosen(old: Tensor, one: CharacterLMState, other: CharacterLMState) -> CharacterLMState:

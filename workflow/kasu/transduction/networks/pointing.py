@@ -4,8 +4,7 @@ Source: Dumitrescu & Boroș (2018) §2.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -14,41 +13,22 @@ from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
-from kasu.transduction.items import Answer, Item, answer_of
-from kasu.transduction.search import TOGETHER, search
+from kasu.transduction.items import Item
+from kasu.transduction.networks.action_transducer import ActionTransducer, PointerBatch
 
 ALIKE = 128
 """Lessons of similar length that are computed together."""
 
 
-@dataclass(frozen=True)
-class PointingBatch:
-    """Items and the actions to learn; PAD after the end of each row.
-
-    Attributes:
-        source: (B, L), ids of symbols.
-        tags: (B, T), ids of features.
-        actions: (B, M), ids of actions.
-        pointers: (B, M), the place in the source before each action.
-    """
-
-    source: Tensor
-    tags: Tensor
-    actions: Tensor
-    pointers: Tensor
-
-    def __len__(self) -> int:
-        """Return the number of items."""
-        return len(self.source)
-
-    def alike(self, number: int) -> Iterator["PointingBatch"]:
-        """Yield parts of `number` items, fewest actions first, without columns of mere padding."""
-        for rows in (self.actions != PAD).sum(1).argsort(stable=True).split(number):
-            source, tags, actions = (
-                part[rows, : int((part[rows] != PAD).sum(1).max())]
-                for part in (self.source, self.tags, self.actions)
-            )
-            yield PointingBatch(source, tags, actions, self.pointers[rows, : actions.shape[1]])
+def alike(batch: PointerBatch, number: int) -> Iterator[PointerBatch]:
+    """Yield parts of `number` items, fewest actions first, without columns of mere padding."""
+    for rows in (batch.actions != PAD).sum(1).argsort(stable=True).split(number):
+        source, tags, actions = (
+            part[rows, : int((part[rows] != PAD).sum(1).max())]
+            for part in (batch.source, batch.tags, batch.actions)
+        )
+        pointers = batch.pointers[rows, : actions.shape[1]]
+        yield PointerBatch(source, actions, batch.seed, tags, pointers)
 
 
 class PointingTransducerState(NamedTuple):
@@ -67,7 +47,7 @@ class PointingTransducerState(NamedTuple):
     contexts: Tensor
 
 
-class PointingTransducer(nn.Module):
+class PointingTransducer(ActionTransducer):
     """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
 
     At each step the decoder reads the encoding at the pointer and the sum of the embedded features.
@@ -80,9 +60,6 @@ class PointingTransducer(nn.Module):
         size: width of the encoder in one direction, and of the decoder.
         layers: of encoder and decoder.
     """
-
-    PADDING: ClassVar = {"output.bias": -torch.inf}
-    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self, alphabet: ActionAlphabet, tags: Alphabet, *, embedding: int, size: int, layers: int
@@ -99,12 +76,13 @@ class PointingTransducer(nn.Module):
         (self._move,) = alphabet.encode([MOVE])
         self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointerBatch:
         """Return items with their actions; neither the seed nor the epoch makes a difference."""
         actions = pad([self._actions(item) for item in items], self.table.weight.device)
+        source, tags = self._asked(items)
         moves = (actions == self._move).long()
         # The pointer before an action: the moves of all earlier ones
-        return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
+        return PointerBatch(source, actions, seed, tags, moves.cumsum(1) - moves)
 
     def _actions(self, item: Item) -> list[int]:
         if item not in self._known:
@@ -119,23 +97,23 @@ class PointingTransducer(nn.Module):
         device = self.table.weight.device
         return pad(sources, device), pad(tags, device)
 
-    def loss(self, batch: PointingBatch) -> Tensor:
+    def loss(self, batch: PointerBatch) -> Tensor:
         """Return the mean loss per item, in nats; an item's loss is the sum over its actions.
 
         Much of a large batch is padding. In parts of similar length, a batch of 1,000 takes half of
         the time.
         """
-        parts = batch.alike(ALIKE)
+        parts = alike(batch, ALIKE)
         losses = [self(*self.inputs(part)) * len(part) for part in parts]
         return torch.stack(losses).sum() / len(batch)
 
-    def inputs(self, batch: PointingBatch) -> list[Tensor]:
+    def inputs(self, batch: PointerBatch) -> list[Tensor]:
         """Return the tensors of a batch."""
         return [batch.source, batch.tags, batch.actions, batch.pointers]
 
     def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
         """Return the loss of what `inputs` returns."""
-        state = self._start(source, tags)
+        state = self.start(source, tags)
         places = pointers.unsqueeze(2).expand(-1, -1, state.contexts.shape[2])
         # The pointers of known actions are known, so all steps are computed at once: (B, M, G)
         outputs, _ = self.cell.advance_all(state.contexts.gather(1, places), state.hidden)
@@ -143,7 +121,8 @@ class PointingTransducer(nn.Module):
         right = log_probs.gather(2, actions.unsqueeze(2)).squeeze(2)
         return -(right * (actions != PAD)).sum() / len(source)
 
-    def _start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
+    def start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
+        """Return the state before the first action."""
         encodings, *_ = self.encoder(self.table(source), source != PAD)
         features = self.cell.project(self._sum(tags))
         # What each place of the source adds to the gates, (B, L, G), computed once
@@ -168,24 +147,6 @@ class PointingTransducer(nn.Module):
         output, hidden = self.cell.advance(read, state.hidden)
         return self.output(output).log_softmax(1), state._replace(hidden=hidden, pointer=pointer)
 
-    @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the best forms for each item, with their log probabilities.
-
-        Args:
-            width: of the beam; 1 is greedy.
-        """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            state = self._start(*self._asked(some))
-            limits = [3 * len(item.source) + 40 for item in some]
-            found = search(self, state, limits, width)
-            for item, hypotheses in zip(some, found, strict=True):
-                answers.append(
-                    answer_of(
-                        (pointing(item.source, self.alphabet.decode(ids)), score)
-                        for ids, score in hypotheses
-                    )
-                )
-        return answers
+    def spell(self, item: Item, actions: Sequence[str]) -> str:
+        """Return the form that actions make of an item's source."""
+        return pointing(item.source, actions)
