@@ -108,12 +108,14 @@ def models(module: str) -> NetworkFamily:
 
 
 def by_class(data: Data) -> Data:
-    """Return the data with features as the language models read them."""
-    train, dev, test = (
-        [item._replace(tags=of_class(item.tags)) for item in items]
-        for items in (data.train, data.dev, data.test)
-    )
+    """Return the data with features as networks read them."""
+    train, dev, test = map(as_classes, (data.train, data.dev, data.test))
     return data._replace(train=train, dev=dev, test=test)
+
+
+def as_classes(items: Sequence[Item]) -> list[Item]:
+    """Return items with features as networks read them."""
+    return [item._replace(tags=of_class(item.tags)) for item in items]
 
 
 def train(
@@ -123,28 +125,43 @@ def train(
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
-    words = ((each.tags, "".join(each.source), "".join(each.target or "")) for each in data.train)
-    paradigms = frequent(words, fewest_cuts, FREQUENT)
     asked = [*data.dev, *data.test]
-    forms = [forms_of(item, paradigms) for item in asked]
-    log_cut(asked, paradigms)
     found: dict[Run, Answers | KasuError] = {}
+    forms = [
+        made or ["".join(item.source)] for item, made in zip(asked, make_forms(data), strict=True)
+    ]
     for member in members:
-        runs = [Run(direction, member.seed) for direction in DIRECTIONS]
-        trained = models(__name__).train_networks(by_class(data), runs, options, session)
-        errors = [each for each in trained.values() if isinstance(each, KasuError)]
-        if errors:
-            found[member] = errors[0]
+        models = train_models(data, member.seed, options, session)
+        if isinstance(models, KasuError):
+            found[member] = models
         else:
-            answers = rank(cast("list[CharacterLM]", [*trained.values()]), asked, forms)
+            answers = rank(models, asked, forms)
             found[member] = Answers(answers[: len(data.dev)], answers[len(data.dev) :])
     return found
 
 
-def forms_of(item: Item, paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> Sequence[str]:
-    """Return the forms by the paradigms of an item's features; without any, the lemma."""
-    lemma = "".join(item.source)
-    return candidates(lemma, paradigms.get(item.tags, ()))[:MOST] or [lemma]
+def train_models(
+    data: Data, seed: int | None, options: Mapping[str, object], session: Session
+) -> "list[CharacterLM] | KasuError":
+    """Train the two language models of a member; return the error of one that diverges."""
+    runs = [Run(direction, seed) for direction in DIRECTIONS]
+    trained = models(__name__).train_networks(by_class(data), runs, options, session)
+    errors = [each for each in trained.values() if isinstance(each, KasuError)]
+    return errors[0] if errors else cast("list[CharacterLM]", [*trained.values()])
+
+
+def make_forms(data: Data) -> list[list[str]]:
+    """Return the forms by paradigms of each item of dev and test, perhaps none."""
+    words = ((each.tags, "".join(each.source), "".join(each.target or "")) for each in data.train)
+    paradigms = frequent(words, fewest_cuts, FREQUENT)
+    asked = [*data.dev, *data.test]
+    log_cut(asked, paradigms)
+    return [forms_of(item, paradigms) for item in asked]
+
+
+def forms_of(item: Item, paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> list[str]:
+    """Return the forms by the paradigms of an item's features, perhaps none."""
+    return candidates("".join(item.source), paradigms.get(item.tags, ()))[:MOST]
 
 
 def log_cut(items: Sequence[Item], paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> None:
@@ -162,16 +179,27 @@ def log_cut(items: Sequence[Item], paradigms: Mapping[tuple[str, ...], Sequence[
 def rank(
     models: "Sequence[CharacterLM]", items: Sequence[Item], forms: Sequence[Sequence[str]]
 ) -> list[Answer]:
-    """Return the most probable forms of each item, with the sum of their log probabilities."""
+    """Return the most probable forms of each item, with the sum of their log probabilities.
+
+    Of equals, the form by the more frequent paradigm is first, as it comes first.
+    """
+    return [*map(best, forms, log_probs(models, items, forms))]
+
+
+def log_probs(
+    models: "Sequence[CharacterLM]", items: Sequence[Item], forms: Sequence[Sequence[str]]
+) -> list[list[float]]:
+    """Return the log probability of each form of each item, summed over models."""
     strings = [form for each in forms for form in each]
     tags = [of_class(item.tags) for item, each in zip(items, forms, strict=True) for _ in each]
     scores = iter(sum(model.log_prob(strings, tags) for model in models).tolist())
-    answers = []
-    for each in forms:
-        # The sort is stable: of equals, the form by the more frequent paradigm comes first
-        ranked = sorted(((next(scores), form) for form in each), key=lambda pair: -pair[0])[:NBEST]
-        answers.append(Answer([form for _, form in ranked], [score for score, _ in ranked]))
-    return answers
+    return [[next(scores) for _ in each] for each in forms]
+
+
+def best(forms: Sequence[str], scores: Sequence[float]) -> Answer:
+    """Return the forms of the highest scores; of equals, the first comes first."""
+    ranked = sorted(zip(scores, forms, strict=True), key=lambda pair: -pair[0])[:NBEST]
+    return Answer([form for _, form in ranked], [score for score, _ in ranked])
 
 
 FAMILY = CustomFamily(

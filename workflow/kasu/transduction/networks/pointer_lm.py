@@ -23,6 +23,7 @@ from kasu.transduction.networks.action_transducer import ActionTransducer, Point
 from kasu.transduction.networks.character_lm import CharacterLM, CharacterLMState
 from kasu.transduction.networks.luong_seq2seq import ZeroedEmbedding
 from kasu.transduction.networks.seq2seq import mean_loss
+from kasu.transduction.search import TOGETHER, search
 
 
 class StepSizes(NamedTuple):
@@ -121,11 +122,16 @@ class StepTransducer(ActionTransducer):
     def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointerBatch:
         """Return items with the teacher's actions; the epoch makes no difference."""
         rows = [self.alphabet.encode(self.teacher[item]) for item in items]
+        return self._batch(items, rows, seed)
+
+    def _batch(
+        self, items: Sequence[Item], rows: Sequence[Sequence[int]], seed: int
+    ) -> PointerBatch:
+        source, tags = self._asked(items)
         actions = pad(rows, self.output.weight.device)
         moves = (actions == self._move).long()
         # Past START, and past each symbol that an earlier action has moved on from
         pointers = 1 + moves.cumsum(1) - moves
-        source, tags = self._asked(items)
         return PointerBatch(source, actions, seed, tags, pointers)
 
     def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
@@ -276,6 +282,75 @@ class StepTransducer(ActionTransducer):
     def spell(self, item: Item, actions: Sequence[str]) -> str:
         """Return the form that actions write, whatever the item."""
         return "".join(each for each in actions if each != MOVE)
+
+    @torch.no_grad()
+    def letters(self, items: Sequence[Item], width: int = 1) -> list[list[float]]:
+        """Return the log probability of each letter of the items' targets, that of END last.
+
+        A letter counts with the moves before it. A target can be written in many ways; the most
+        probable one that a beam of `width` finds counts.
+        """
+        found: list[list[float]] = []
+        for first in range(0, len(items), TOGETHER):
+            some = items[first : first + TOGETHER]
+            targets = [[*self.alphabet.encode(item.target or ""), END] for item in some]
+            # All moves, all letters and END
+            limits = [len(item.source) + len(row) for item, row in zip(some, targets, strict=True)]
+            dictated = Dictated(self)
+            state = dictated.start(*self._asked(some), pad(targets, self.output.weight.device))
+            ways = [[*best.ids, END] for best, *_ in search(dictated, state, limits, width)]
+            batch = self._batch(some, ways, seed=0)
+            log_probs = self._teach(*self.inputs(batch)).gather(2, batch.actions.unsqueeze(2))
+            found += map(self._by_letter, ways, log_probs.squeeze(2).tolist())
+        return found
+
+    def _by_letter(self, actions: Sequence[int], log_probs: Sequence[float]) -> list[float]:
+        """Return the sum of each letter and the moves before it; END is a letter."""
+        sums = [0.0]
+        for action, log_prob in zip(actions, log_probs, strict=False):  # the rest is padding
+            sums[-1] += log_prob
+            if action not in (self._move, END):
+                sums.append(0.0)
+        return sums
+
+
+class DictatedState(NamedTuple):
+    """The state of a StepTransducer that writes given targets.
+
+    Attributes:
+        state: of the network.
+        targets: (B, M), ids of symbols, END last.
+        written: (B,), how many of them are written.
+    """
+
+    state: StepState
+    targets: Tensor
+    written: Tensor
+
+
+class Dictated:
+    """A StepTransducer that may only write the next symbol of a target, or move its pointer."""
+
+    def __init__(self, network: StepTransducer) -> None:
+        self.network = network
+
+    def start(self, source: Tensor, tags: Tensor, targets: Tensor) -> DictatedState:
+        """Return the state before the first action."""
+        state = self.network.start(source, tags)
+        return DictatedState(state, targets, torch.zeros_like(targets[:, 0]))
+
+    def step(self, state: DictatedState, previous: Tensor) -> tuple[Tensor, DictatedState]:
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+        log_probs, after = self.network.step(state.state, previous)
+        (move,) = self.network.alphabet.encode([MOVE])
+        wrote = (previous != move) & (previous != START)
+        # A hypothesis that has left the beam reads END on and on
+        written = (state.written + wrote.long()).clamp(max=state.targets.shape[1] - 1)
+        barred = torch.ones_like(log_probs, dtype=torch.bool)
+        barred.scatter_(1, state.targets.gather(1, written.unsqueeze(1)), False)
+        barred[:, move] = False
+        log_probs = log_probs.masked_fill(barred, -torch.inf)
+        return log_probs, DictatedState(after, state.targets, written)
 
 
 def _chosen(old: Tensor, one: CharacterLMState, other: CharacterLMState) -> CharacterLMState:
