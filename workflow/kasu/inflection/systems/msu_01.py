@@ -13,6 +13,7 @@ Source: Sorokin (2018) §4; details as in the released code.
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from kasu.base.errors import KasuError
@@ -29,30 +30,30 @@ NBEST = 5  # forms of the network, and the width of its beam
 CAP = -math.log(0.01)
 """The most that a letter costs, in bits; the program caps bits by a bound in nats."""
 
-MODELS: Mapping[str, object] = {}
-"""The settings of the language models that differ from msu-02's."""
-
 VARIANTS = {"ranked": False, "summed": True}
 """Whether the network's own score of a form is added."""
+
+
+class Settings(msu_04.Settings):
+    """Sizes of MSU's network whose forms language models rank."""
+
+    model_epochs: msu_02.ModelEpochs = 50
 
 
 def train(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
 ) -> dict[Run, Answers | KasuError]:
-    """Train the networks of each seed once, and rank as each variant does.
-
-    Args:
-        options: of msu-04's network.
-    """
+    """Train the networks of each seed once, and rank as each variant does."""
     from kasu.neural.device import make_deterministic
 
     make_deterministic(threads=1)
     log_unknown(data)
+    models_options = {"epochs": Settings.model_validate(options).model_epochs}
     found: dict[Run, Answers | KasuError] = {}
     asked, made = [*data.dev, *data.test], msu_02.make_forms(data)
     for seed in dict.fromkeys(member.seed for member in members):
         own = [member for member in members if member.seed == seed]
-        models = msu_02.train_models(data, seed, MODELS, session)
+        models = msu_02.train_models(data, seed, models_options, session)
         if isinstance(models, KasuError):
             found |= dict.fromkeys(own, models)
             continue
@@ -74,8 +75,8 @@ def train_network(
     data: Data, seed: int | None, options: Mapping[str, object], session: Session
 ) -> "StepTransducer | None":
     """Train the network of a seed; log one that diverges, and do without it."""
-    run = Run(msu_04.FAMILY.default, seed)
-    family = msu_04.FAMILY
+    family = replace(msu_04.FAMILY, settings=Settings)
+    run = Run(family.default, seed)
     trained = family.train_networks(family.prepare(data), [run], options, session)[run]
     if isinstance(trained, KasuError):
         log.info("msu_01, %s: only forms by paradigms: %s", data.language, trained)
@@ -114,7 +115,7 @@ def costs(
 
 FAMILY = CustomFamily(
     __name__,
-    settings=msu_04.Settings,
+    settings=Settings,
     variants=VARIANTS,
     members={"medium": 1, "high": 1},
     submissions={"msu-01": alone},

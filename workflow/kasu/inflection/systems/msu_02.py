@@ -44,6 +44,10 @@ DIRECTIONS = {"forward": False, "backward": True}
 
 FeatureWidth = Annotated[Size, Field(description="Width of embedded features.")]
 DenseWidth = Annotated[Size, Field(description="Width of the layer before the output.")]
+ModelEpochs = Annotated[
+    Size,
+    Field(description="As `epochs`, of language models; 5 without a lower loss on dev end one."),
+]
 
 
 class Settings(Section):

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
 
 ERASED = 0.4
-MODEL = {"layers": 2, "epochs": 20}
-"""The settings of the language model that differ from msu-02's."""
+LAYERS = 2  # of the language model, which else is as msu-02's
 
 
 class Settings(msu_04.Settings):
     """Sizes of MSU's network with a language model."""
 
     history: msu_04.History = 2
+    model_epochs: msu_02.ModelEpochs = 20
 
 
 def network(
@@ -68,10 +68,11 @@ def train(
 ) -> dict[Run, Answers | KasuError]:
     """Train the language model of each member, then the member."""
     models = replace(msu_02.models(f"{__name__}_lm"), symbols=msu_04.symbols)
+    sizes = {"layers": LAYERS, "epochs": Settings.model_validate(options).model_epochs}
     found: dict[Run, Answers | KasuError] = {}
     for member in members:
         run = Run("forward", member.seed)
-        model = models.train_networks(msu_02.by_class(data), [run], MODEL, session)[run]
+        model = models.train_networks(msu_02.by_class(data), [run], sizes, session)[run]
         if isinstance(model, KasuError):
             found[member] = model
             continue
