@@ -94,7 +94,7 @@ def parts(monkeypatch):
 def test_both_variants_rank_what_was_trained_once(parts, tmp_path):
     calls, given = parts
     # For the item of dev, for one of test, and for one whose features have no paradigm
-    given["network"] = Network(["balak", "xx"], ["nxx", "nal"], ["nal"])
+    given["network"] = Network(["xxxxx"], ["nxx", "nal"], ["nal"])
     runs = [RANKED, SUMMED, Run("ranked", 2)]
     found = msu_01.train(DATA, runs, SMALL, Session(tmp_path))
     assert [*found] == runs
@@ -102,14 +102,15 @@ def test_both_variants_rank_what_was_trained_once(parts, tmp_path):
         ("models", 1, {"epochs": 1}), ("network", 1), ("models", 2, {"epochs": 1}), ("network", 2),
     ]  # fmt: skip
     # Two models: each letter costs 2. The paradigm makes balak and nalak
-    assert found[RANKED].dev == [Answer(["xx", "balak"], [-4, -10])]
-    # Of equals, the one that the network likes best
+    # Of equals, those of the network come first, the one that it likes best before all
+    assert found[RANKED].dev == [Answer(["xxxxx", "balak"], [-10, -10])]
     assert found[RANKED].test == [
         Answer(["nxx", "nal", "nalak"], [-6, -6, -10]), Answer(["nal"], [-6]),
     ]  # fmt: skip
     # Letters and the end cost a bit more each, x up to 4.6
     (one,) = found[SUMMED].dev
-    assert (one.forms, one.scores) == (["xx", "balak"], pytest.approx([-4 - 10.21034, -10 - 6]))
+    assert one.forms == ["balak", "xxxxx"]
+    assert one.scores == pytest.approx([-10 - 6, -10 - 5 * 4.605170 - 1])
     (one, other) = found[SUMMED].test
     assert one.forms == ["nal", "nalak", "nxx"]
     assert one.scores == pytest.approx([-6 - 4, -10 - 6, -6 - 2 - 9.21034])
@@ -128,6 +129,11 @@ def test_five_forms_by_paradigms_are_kept_the_best_to_the_models(parts, tmp_path
     given["network"] = Network(["kelzz", "ke"])
     found = msu_01.train(data, [RANKED], SMALL, Session(tmp_path))[RANKED]
     assert found.test[0].forms == ["ke", "kelz", "kelzz", "kelzzz", "kelzzzz"]
+    # Another one is the sixth to the models, whatever the network thinks of it
+    ends = ["x", "xx", "xxx", "xxxx", "xxxxx", "zzzzzz"]
+    data = data._replace(train=[Item("bal", PLURAL, f"bal{end}") for end in ends])
+    found = msu_01.train(data, [SUMMED], SMALL, Session(tmp_path))[SUMMED]
+    assert found.test[0].forms == ["ke", "kelzz", "kelx", "kelxx", "kelxxx"]
 
 
 def test_a_network_that_diverges_leaves_the_forms_by_paradigms(tmp_path, monkeypatch, caplog):

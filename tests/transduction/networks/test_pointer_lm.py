@@ -155,6 +155,7 @@ def ways(moves, letters):
 @pytest.mark.parametrize("fused", [False, True])
 def test_letters_are_those_of_the_most_probable_way_to_write_a_form(fused):
     made = network(fused=fused)
+    made.output.bias.data[ALPHABET.encode([MOVE])] += 2
     # The last one has a symbol that training lacks
     items = [Item("ver", ("V",), "veo"), Item("", (), "u"), Item("ve", (), ""), Item("e", (), "že")]
     found = made.letters(items, 100)
@@ -168,6 +169,7 @@ def test_letters_are_those_of_the_most_probable_way_to_write_a_form(fused):
                 right = made._teach(*made.inputs(batch)).gather(2, batch.actions.unsqueeze(2))
                 sums[tuple(way)] = right.flatten().tolist()
         best = max(sums, key=lambda way: sum(sums[way]))
+        assert (MOVE in best) == bool(item.source and item.target)
         # Each with the moves before it
         expected = [0.0]
         for action, log_prob in zip(best, sums[best], strict=True):
