@@ -26,10 +26,10 @@ def test_forms_of_the_paper():
     assert found == ["делет", "делит", "делат"]
 
 
-def test_without_a_paradigm_or_a_form_the_lemma():
+def test_without_a_paradigm_no_form():
     paradigms = {PRESENT: [Paradigm(("", "чь"), ("", "жет"))]}
-    assert msu_02.forms_of(Item("делать", PRESENT), paradigms) == ["делать"]
-    assert msu_02.forms_of(Item("мочь", ("V",)), paradigms) == ["мочь"]
+    assert msu_02.forms_of(Item("делать", PRESENT), paradigms) == []
+    assert msu_02.forms_of(Item("мочь", ("V",)), paradigms) == []
 
 
 class Model:
@@ -79,14 +79,16 @@ def test_many_ways_to_fit_are_cut_and_logged(tmp_path, caplog):
     # Seven variables with an a between each: more than 10,000 ways in a lemma of 40 a
     lemma, form = "bacadaeafaga", "bxcxdxexfxgx"
     train = [Item(lemma, PRESENT, form)]
-    asked = [Item("a" * 40, PRESENT)]
+    # Without a form, the lemma
+    asked = [Item("a" * 40, PRESENT), Item("ac", PRESENT), Item("ac", ("V",))]
     data = Data("toy", "low", train, [], asked)
     run = Run(None, 1)
     caplog.set_level("INFO")
     found = msu_02.FAMILY.train(data, [run], SMALL, Session(tmp_path))[run]
     assert not isinstance(found, KasuError)
     assert "a paradigm fits 1 items in more than 10000 ways" in caplog.text
-    (answer,) = found.test
+    answer, *others = found.test
+    assert [other.forms for other in others] == [["ac"], ["ac"]]
     assert 1 <= len(answer.forms) <= 5
     assert all(map(math.isfinite, answer.scores))
 

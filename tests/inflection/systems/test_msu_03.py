@@ -7,7 +7,7 @@ from kasu.transduction.members.families import Data, Run, Session
 
 def test_the_network_keeps_the_weights_of_its_language_model():
     characters, tags = msu_04.symbols([Item("ab", ("V",), "ba")])
-    settings = msu_02.Settings(**msu_03.MODEL)
+    settings = msu_02.Settings(layers=msu_03.LAYERS)
     model = msu_02.network(characters, tags, "low", settings, "forward")
     made = msu_03.network(model, characters, tags, "low", msu_03.Settings(), "")
     assert made.fused is not model
@@ -28,9 +28,9 @@ def test_each_member_has_a_language_model_of_its_own(tmp_path, monkeypatch):
         return network(model, *arguments)
 
     monkeypatch.setattr(msu_03, "network", recorded)
-    monkeypatch.setattr(msu_03, "MODEL", {"hidden": 4, "epochs": 1})
     words = [Item(lemma, ("N",), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
-    small = {"hidden": 4, "encoder": 4, "embedding": 4, "feature": 3, "dense": 4, "epochs": 1}
+    small = dict.fromkeys(("hidden", "encoder", "embedding", "feature", "dense"), 4)
+    small |= {"epochs": 1, "model_epochs": 1}
     runs = [Run(None, 1), Run(None, 2)]
     found = msu_03.FAMILY.train(
         Data("toy", "low", words, words, words), runs, small, Session(tmp_path)

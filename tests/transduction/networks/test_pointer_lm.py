@@ -1,7 +1,10 @@
+from itertools import combinations
+
 import pytest
 import torch
 
 from kasu.transduction.alphabet import END, START, Alphabet
+from kasu.transduction.edits import actions
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, moving_oracle
 from kasu.transduction.items import Item
 from kasu.transduction.networks.character_lm import CharacterLM
@@ -138,3 +141,49 @@ def test_answers_do_not_depend_on_the_other_items(width, fused):
         (alone,) = made.answer([item], width)
         assert alone.forms == answer.forms
         assert alone.scores == pytest.approx(answer.scores, abs=1e-4)
+
+
+def ways(moves, letters):
+    """All orders of so many moves among letters, which end."""
+    for places in combinations(range(moves + len(letters)), moves):
+        rest = iter(letters)
+        yield [MOVE if at in places else next(rest) for at in range(moves + len(letters))] + [
+            actions.END
+        ]
+
+
+@pytest.mark.parametrize("fused", [False, True])
+def test_letters_are_those_of_the_most_probable_way_to_write_a_form(fused):
+    made = network(fused=fused)
+    made.output.bias.data[ALPHABET.encode([MOVE])] += 2
+    # The last one has a symbol that training lacks
+    items = [Item("ver", ("V",), "veo"), Item("", (), "u"), Item("ve", (), ""), Item("e", (), "že")]
+    found = made.letters(items, 100)
+    assert [len(letters) for letters in found] == [4, 2, 1, 3]
+    for item, letters in zip(items, found, strict=True):
+        sums = {}
+        for moves in range(len(item.source) + 1):
+            for way in ways(moves, item.target):
+                made.teacher = {item: way}
+                batch = made.batch([item])
+                right = made._teach(*made.inputs(batch)).gather(2, batch.actions.unsqueeze(2))
+                sums[tuple(way)] = right.flatten().tolist()
+        best = max(sums, key=lambda way: sum(sums[way]))
+        assert (MOVE in best) == bool(item.source and item.target)
+        # Each with the moves before it
+        expected = [0.0]
+        for action, log_prob in zip(best, sums[best], strict=True):
+            expected[-1] += log_prob
+            expected += [0.0] * (action not in (MOVE, actions.END))
+        assert letters == pytest.approx(expected, abs=1e-4)
+        # A narrow beam may miss it, but writes the form
+        (narrow,) = made.letters([item], 1)
+        assert len(narrow) == len(letters) and sum(narrow) <= sum(letters) + 1e-4
+
+
+def test_letters_of_what_the_network_answers_add_up_to_its_score():
+    made = network()
+    for answer, item in zip(made.answer([VOLVER, VER], 3), [VOLVER, VER], strict=True):
+        pairs = [item._replace(target=form) for form in answer.forms]
+        for score, letters in zip(answer.scores, made.letters(pairs, 50), strict=True):
+            assert sum(letters) >= score - 1e-4

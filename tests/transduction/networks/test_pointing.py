@@ -50,7 +50,7 @@ def test_lessons_of_similar_length_are_computed_together(monkeypatch):
     made = network()
     items = [FACE, AC, Item("a", ("V", "SG"), "a"), Item("fe", (), "feu"), Item("", (), "")]
     batch = made.batch(items)
-    parts = [*batch.alike(2)]
+    parts = [*pointing.alike(batch, 2)]
     ends = [ALPHABET.decode(row) for part in parts for row in part.actions.tolist()]
     assert list(map(len, ends)) == [0, 1, 4, 4, 9]
     assert [part.source.shape for part in parts] == [(2, 1), (2, 2), (1, 4)]

@@ -40,7 +40,7 @@ def test_actions_follow_from_a_shift_of_the_lemma(source, target, actions):
 
 def test_every_step_reads_the_same_vector_and_no_action():
     made = network()
-    source = made._asked(ITEMS[:1])
+    (source,) = made._asked(ITEMS[:1])
     # The same as two networks that read the vector at every step
     (vector,) = made.encoder(source).final
     repeated = vector.unsqueeze(1).expand(-1, 9, -1)
@@ -59,7 +59,8 @@ def test_source_and_features_are_one_sequence():
     made = network()
     kale = ALPHABET.encode("kale")
     tags = [len(ALPHABET) + each for each in TAGS.encode(["N", "PL"])]
-    assert made._asked(ITEMS[:1]).tolist() == [[*kale, *tags, 2]]
+    (source,) = made._asked(ITEMS[:1])
+    assert source.tolist() == [[*kale, *tags, 2]]
 
 
 def test_actions_end_with_the_steps():

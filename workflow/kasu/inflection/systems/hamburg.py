@@ -20,11 +20,11 @@ from pydantic import Field
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, Size, SizeOrNull
 from kasu.job.run import log, seed_of
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.augmentation import agreeing, fill
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
-from kasu.transduction.members.networks import Drawing, NetworkFamily, alphabets, drawing
+from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 from kasu.transduction.ngrams import Blanks
 from kasu.transduction.voting import best_on_dev
 

@@ -9,7 +9,7 @@ Source: Sorokin (2018) §4; details as in the released code.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import Field
 
@@ -43,6 +43,13 @@ PATIENCE = 5  # epochs without a lower loss on dev
 
 DIRECTIONS = {"forward": False, "backward": True}
 
+FeatureWidth = Annotated[Size, Field(description="Width of embedded features.")]
+DenseWidth = Annotated[Size, Field(description="Width of the layer before the output.")]
+ModelEpochs = Annotated[
+    Size,
+    Field(description="As `epochs`, of language models; 5 without a lower loss on dev end one."),
+]
+
 
 class Settings(Section):
     """Sizes of MSU's language models."""
@@ -50,8 +57,8 @@ class Settings(Section):
     history: Size = Field(default=5, description="Characters that a step reads.")
     layers: Size = Field(default=1, description="Layers of the LSTM.")
     hidden: Size = Field(default=64, description="Width of states.")
-    feature: Size = Field(default=32, description="Width of embedded features.")
-    dense: Size = Field(default=32, description="Width of the layer before the output.")
+    feature: FeatureWidth = 32
+    dense: DenseWidth = 32
     epochs: Size = Field(
         default=50, description="Epochs at most; 5 without a lower loss on dev end the training."
     )
@@ -106,12 +113,14 @@ def models(module: str) -> NetworkFamily:
 
 
 def by_class(data: Data) -> Data:
-    """Return the data with features as the language models read them."""
-    train, dev, test = (
-        [item._replace(tags=of_class(item.tags)) for item in items]
-        for items in (data.train, data.dev, data.test)
-    )
+    """Return the data with features as networks read them."""
+    train, dev, test = map(as_classes, (data.train, data.dev, data.test))
     return data._replace(train=train, dev=dev, test=test)
+
+
+def as_classes(items: Sequence[Item]) -> list[Item]:
+    """Return items with features as networks read them."""
+    return [item._replace(tags=of_class(item.tags)) for item in items]
 
 
 class Ranked:
@@ -126,10 +135,15 @@ class Ranked:
         self.paradigms = frequent(words, fewest_cuts, FREQUENT)
         self.models = cast("list[CharacterLM]", [*models])
 
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the `width` most probable forms of each item."""
-        forms = [forms_of(item, self.paradigms) for item in items]
+    def forms(self, items: Sequence[Item]) -> list[list[str]]:
+        """Return the forms by paradigms of each item, perhaps none."""
         log_cut(items, self.paradigms)
+        return [forms_of(item, self.paradigms) for item in items]
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the `width` most probable forms of each item; without any, the lemma."""
+        found = zip(items, self.forms(items), strict=True)
+        forms = [each or ["".join(item.source)] for item, each in found]
         return rank(self.models, items, forms, width)
 
     def state_dict(self) -> State:
@@ -142,13 +156,17 @@ def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
 ) -> dict[Run, Ranked | KasuError]:
     """Train the two language models of each member."""
-    found: dict[Run, Ranked | KasuError] = {}
-    for member in members:
-        runs = [Run(name, member.seed) for name in DIRECTIONS]
-        trained = models(__name__).learn(by_class(data), runs, options, session).values()
-        errors = [each for each in trained if isinstance(each, KasuError)]
-        found[member] = errors[0] if errors else Ranked(data.train, trained)
-    return found
+    return {member: train_models(data, member.seed, options, session) for member in members}
+
+
+def train_models(
+    data: Data, seed: int | None, options: Mapping[str, object], session: Session
+) -> Ranked | KasuError:
+    """Train the two language models of a member; return the error of one that diverges."""
+    runs = [Run(name, seed) for name in DIRECTIONS]
+    trained = models(__name__).learn(by_class(data), runs, options, session).values()
+    errors = [each for each in trained if isinstance(each, KasuError)]
+    return errors[0] if errors else Ranked(data.train, trained)
 
 
 def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Ranked:
@@ -163,10 +181,9 @@ def load(data: Data, member: Run, options: Mapping[str, object], state: State) -
     )
 
 
-def forms_of(item: Item, paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> Sequence[str]:
-    """Return the forms by the paradigms of an item's features; without any, the lemma."""
-    lemma = "".join(item.source)
-    return candidates(lemma, paradigms.get(item.tags, ()))[:MOST] or [lemma]
+def forms_of(item: Item, paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> list[str]:
+    """Return the forms by the paradigms of an item's features, perhaps none."""
+    return candidates("".join(item.source), paradigms.get(item.tags, ()))[:MOST]
 
 
 def log_cut(items: Sequence[Item], paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> None:
@@ -187,16 +204,28 @@ def rank(
     forms: Sequence[Sequence[str]],
     count: int = NBEST,
 ) -> list[Answer]:
-    """Return the most probable forms of each item, with the sum of their log probabilities."""
+    """Return the most probable forms of each item, with the sum of their log probabilities.
+
+    Of equals, the form by the more frequent paradigm is first, as it comes first.
+    """
+    scores = log_probs(models, items, forms)
+    return [best(*each, count) for each in zip(forms, scores, strict=True)]
+
+
+def log_probs(
+    models: "Sequence[CharacterLM]", items: Sequence[Item], forms: Sequence[Sequence[str]]
+) -> list[list[float]]:
+    """Return the log probability of each form of each item, summed over models."""
     strings = [form for each in forms for form in each]
     tags = [of_class(item.tags) for item, each in zip(items, forms, strict=True) for _ in each]
     scores = iter(sum(model.log_prob(strings, tags) for model in models).tolist())
-    answers = []
-    for each in forms:
-        # The sort is stable: of equals, the form by the more frequent paradigm comes first
-        ranked = sorted(((next(scores), form) for form in each), key=lambda pair: -pair[0])[:count]
-        answers.append(Answer([form for _, form in ranked], [score for score, _ in ranked]))
-    return answers
+    return [[next(scores) for _ in each] for each in forms]
+
+
+def best(forms: Sequence[str], scores: Sequence[float], count: int = NBEST) -> Answer:
+    """Return the forms of the highest scores; of equals, the first comes first."""
+    ranked = sorted(zip(scores, forms, strict=True), key=lambda pair: -pair[0])[:count]
+    return Answer([form for _, form in ranked], [score for score, _ in ranked])
 
 
 FAMILY = ModelFamily(

@@ -12,10 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import Field
-
 from kasu.base.errors import KasuError
-from kasu.config.settings import Size
 from kasu.inflection.systems import msu_02, msu_04
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.edits.actions import ActionAlphabet
@@ -29,14 +26,14 @@ if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
 
 ERASED = 0.4
-MODEL = {"layers": 2, "epochs": 20}
-"""The settings of the language model that differ from msu-02's."""
+LAYERS = 2  # of the language model, which else is as msu-02's
 
 
 class Settings(msu_04.Settings):
     """Sizes of MSU's network with a language model."""
 
-    history: Size = Field(default=2, description="Own outputs that the decoder reads.")
+    history: msu_04.History = 2
+    model_epochs: msu_02.ModelEpochs = 20
 
 
 def network(
@@ -68,6 +65,11 @@ def recipe(data: Data, settings: msu_04.Settings, variant: str) -> "Recipe":
     return msu_04.recipe(data, settings, "released")
 
 
+def model_sizes(options: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings of the language model that differ from msu-02's."""
+    return {"layers": LAYERS, "epochs": Settings.model_validate(options).model_epochs}
+
+
 def fused(model: Learnt) -> NetworkFamily[Any]:
     """Return the family of networks with a language model."""
     return replace(
@@ -81,10 +83,11 @@ def learn(
 ) -> dict[Run, Learnt | KasuError]:
     """Train the language model of each member, then the member."""
     models = replace(msu_02.models(f"{__name__}_lm"), symbols=msu_04.symbols)
+    sizes = model_sizes(options)
     found: dict[Run, Learnt | KasuError] = {}
     for member in members:
         run = Run("forward", member.seed)
-        model = models.learn(data, [run], MODEL, session)[run]
+        model = models.learn(data, [run], sizes, session)[run]
         found[member] = (
             model
             if isinstance(model, KasuError)
@@ -95,7 +98,7 @@ def learn(
 
 def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Learnt:
     """Load the network with the language model in it."""
-    settings = msu_02.Settings(**MODEL)
+    settings = msu_02.Settings.model_validate(model_sizes(options))
     model = msu_02.network(*msu_04.symbols(data.train), data.setting, settings, "forward")
     return fused(model).load(data, member, options, state)
 

@@ -8,12 +8,12 @@ accuracy on dev that ends the training is Keras': the share of right characters 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
 from kasu.config.settings import Section, Size
-from kasu.inflection.systems.msu_02 import by_class
+from kasu.inflection.systems.msu_02 import DenseWidth, FeatureWidth, by_class
 from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, moving_oracle
@@ -49,6 +49,8 @@ VARIANTS = {
 
 BATCH, BEAM, PATIENCE, DROPOUT = 32, 10, 15, 0.2
 
+History = Annotated[Size, Field(description="Own outputs that the decoder reads.")]
+
 
 class Settings(Section):
     """Sizes of MSU's network."""
@@ -56,9 +58,9 @@ class Settings(Section):
     embedding: Size = Field(default=32, description="Width of embedded characters.")
     encoder: Size = Field(default=96, description="Width of encoder states, per direction.")
     hidden: Size = Field(default=128, description="Width of decoder states.")
-    feature: Size = Field(default=48, description="Width of embedded features.")
-    dense: Size = Field(default=96, description="Width of the layer before the output.")
-    history: Size = Field(default=4, description="Own outputs that the decoder reads.")
+    feature: FeatureWidth = 48
+    dense: DenseWidth = 96
+    history: History = 4
     epochs: Size = Field(
         default=100, description="Epochs at most; 15 without a gain on dev end the training."
     )

@@ -19,10 +19,10 @@ from kasu.base.errors import KasuError
 from kasu.config.settings import Size
 from kasu.inflection.systems import ua_04
 from kasu.job.run import log, seed_of
-from kasu.transduction.alphabet import Alphabet
+from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
-from kasu.transduction.members.networks import NetworkFamily, alphabets
+from kasu.transduction.members.networks import NetworkFamily
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe

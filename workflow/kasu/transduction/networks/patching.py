@@ -23,7 +23,8 @@ from kasu.transduction.edits.actions import (
 from kasu.transduction.features import ManyHot
 from kasu.transduction.glyphs import Patches
 from kasu.transduction.items import Item
-from kasu.transduction.networks.pointing import PointerNetwork, PointingBatch
+from kasu.transduction.networks.action_transducer import PointerBatch
+from kasu.transduction.networks.pointing import PointerTransducer
 
 
 class PatchingState(NamedTuple):
@@ -44,7 +45,7 @@ class PatchingState(NamedTuple):
     features: Tensor
 
 
-class PatchingTransducer(PointerNetwork):
+class PatchingTransducer(PointerTransducer):
     """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
 
     At each step the decoder reads the encoding at the pointer, the sum of both directions, zeros
@@ -73,11 +74,13 @@ class PatchingTransducer(PointerNetwork):
         self.output = nn.Linear(size, len(self.alphabet))
 
     def oracle(self, item: Item) -> list[str]:
+        """Return the actions to learn."""
         columns = levenshtein(item.source, item.target or "", self.patches.alike)
         return patching_oracle(columns, self.patches)
 
-    def execute(self, source: Sequence[str], actions: Iterable[str]) -> str:
-        return patching(source, actions, self.patches)
+    def spell(self, item: Item, actions: Sequence[str]) -> str:
+        """Return the form that actions make of an item's source."""
+        return patching(item.source, actions, self.patches)
 
     def forward(self, source: Tensor, tags: Tensor, actions: Tensor, pointers: Tensor) -> Tensor:
         """Return the loss of what `inputs` returns.
@@ -86,7 +89,7 @@ class PatchingTransducer(PointerNetwork):
         """
         return self._loss(source, source != PAD, tags, actions, pointers)
 
-    def loss(self, batch: PointingBatch) -> Tensor:
+    def loss(self, batch: PointerBatch) -> Tensor:
         """Return the mean loss per item."""
         # A single item has no padding, and the encoder is faster without a mask
         mask = batch.source != PAD if len(batch) > 1 else None
@@ -106,6 +109,7 @@ class PatchingTransducer(PointerNetwork):
         return -((right * real).sum(1) / (1 + real.sum(1)).log()).mean()
 
     def start(self, source: Tensor, tags: Tensor) -> PatchingState:
+        """Return the state before the first action."""
         return self._start(source, tags, source != PAD)
 
     def _start(self, source: Tensor, tags: Tensor, mask: Tensor | None) -> PatchingState:

@@ -5,7 +5,7 @@ the released code.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -17,8 +17,9 @@ from kasu.transduction.alphabet import END, PAD, START, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet
 from kasu.transduction.features import ManyHot
-from kasu.transduction.items import Answer, Item, answer_of
+from kasu.transduction.items import Item
 from kasu.transduction.layers.copying import mixture
+from kasu.transduction.networks.action_transducer import ActionTransducer, PointerBatch
 from kasu.transduction.networks.character_lm import CharacterLM, CharacterLMState
 from kasu.transduction.networks.luong_seq2seq import ZeroedEmbedding
 from kasu.transduction.networks.seq2seq import mean_loss
@@ -45,28 +46,6 @@ class StepSizes(NamedTuple):
     history: int
 
 
-class StepBatch(NamedTuple):
-    """Items and the actions to learn; PAD after the end of each row.
-
-    Attributes:
-        source: (B, L), ids of symbols, from START to END.
-        tags: (B, T), ids of features.
-        actions: (B, M), ids of actions, END last.
-        pointers: (B, M), the place in the source before each action.
-        seed: of dropout.
-    """
-
-    source: Tensor
-    tags: Tensor
-    actions: Tensor
-    pointers: Tensor
-    seed: int
-
-    def __len__(self) -> int:
-        """Return the number of items."""
-        return len(self.source)
-
-
 class StepState(NamedTuple):
     """The state of a StepTransducer.
 
@@ -89,7 +68,7 @@ class StepState(NamedTuple):
     model: CharacterLMState | tuple[()]
 
 
-class StepTransducer(nn.Module):
+class StepTransducer(ActionTransducer):
     """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
 
     At each step the decoder reads the encoding at the pointer, the features and its last actions.
@@ -110,9 +89,6 @@ class StepTransducer(nn.Module):
     Attributes:
         teacher: the actions of each item that it learns.
     """
-
-    PADDING: ClassVar = {"output.bias": -torch.inf}
-    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -143,14 +119,20 @@ class StepTransducer(nn.Module):
         self.gate = nn.Linear(self.width + sizes.decoder, 1) if gate else None
         (self._move,) = alphabet.encode([MOVE])
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> StepBatch:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointerBatch:
         """Return items with the teacher's actions; the epoch makes no difference."""
         rows = [self.alphabet.encode(self.teacher[item]) for item in items]
+        return self._batch(items, rows, seed)
+
+    def _batch(
+        self, items: Sequence[Item], rows: Sequence[Sequence[int]], seed: int
+    ) -> PointerBatch:
+        source, tags = self._asked(items)
         actions = pad(rows, self.output.weight.device)
         moves = (actions == self._move).long()
         # Past START, and past each symbol that an earlier action has moved on from
         pointers = 1 + moves.cumsum(1) - moves
-        return StepBatch(*self._asked(items), actions, pointers, seed)
+        return PointerBatch(source, actions, seed, tags, pointers)
 
     def _asked(self, items: Sequence[Item]) -> tuple[Tensor, Tensor]:
         sources = [[START, *self.alphabet.encode(item.source), END] for item in items]
@@ -158,11 +140,11 @@ class StepTransducer(nn.Module):
         device = self.output.weight.device
         return pad(sources, device), pad(tags, device)
 
-    def loss(self, batch: StepBatch) -> Tensor:
+    def loss(self, batch: PointerBatch) -> Tensor:
         """Return the mean loss per action, in nats."""
         return self(*self.inputs(batch))
 
-    def inputs(self, batch: StepBatch) -> list[Tensor]:
+    def inputs(self, batch: PointerBatch) -> list[Tensor]:
         """Return the tensors of a batch, and dropout masks of what encoder and decoder read.
 
         With a language model, also what it says before each action, some of it erased.
@@ -251,7 +233,7 @@ class StepTransducer(nn.Module):
         return mixture(scores.softmax(2), pointed, source, generate, scores.shape[2])
 
     @torch.no_grad()
-    def count_right(self, batch: StepBatch) -> tuple[int, int, float]:
+    def count_right(self, batch: PointerBatch) -> tuple[int, int, float]:
         """Return how many actions are the most probable ones, how many there are, and their loss.
 
         The loss is a sum.
@@ -297,26 +279,78 @@ class StepTransducer(nn.Module):
         log_probs[pointer == last, self._move] = -torch.inf
         return log_probs, state._replace(hidden=hidden, pointer=pointer, read=read, model=model)
 
+    def spell(self, item: Item, actions: Sequence[str]) -> str:
+        """Return the form that actions write, whatever the item."""
+        return "".join(each for each in actions if each != MOVE)
+
     @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the best forms for each item, with their log probabilities.
+    def letters(self, items: Sequence[Item], width: int = 1) -> list[list[float]]:
+        """Return the log probability of each letter of the items' targets, that of END last.
 
-        Args:
-            width: of the beam; 1 is greedy.
+        A letter counts with the moves before it. A target can be written in many ways; the most
+        probable one that a beam of `width` finds counts.
         """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            limits = [3 * len(item.source) + 40 for item in some]
-            found = search(self, self.start(*self._asked(some)), limits, width)
-            answers += [
-                answer_of((self._spell(ids), score) for ids, score in hypotheses)
-                for hypotheses in found
-            ]
-        return answers
+        found: list[list[float]] = []
+        for first in range(0, len(items), TOGETHER):
+            some = items[first : first + TOGETHER]
+            targets = [[*self.alphabet.encode(item.target or ""), END] for item in some]
+            # All moves, all letters and END
+            limits = [len(item.source) + len(row) for item, row in zip(some, targets, strict=True)]
+            dictated = Dictated(self)
+            state = dictated.start(*self._asked(some), pad(targets, self.output.weight.device))
+            ways = [[*best.ids, END] for best, *_ in search(dictated, state, limits, width)]
+            batch = self._batch(some, ways, seed=0)
+            log_probs = self._teach(*self.inputs(batch)).gather(2, batch.actions.unsqueeze(2))
+            found += map(self._by_letter, ways, log_probs.squeeze(2).tolist())
+        return found
 
-    def _spell(self, ids: Sequence[int]) -> str:
-        return "".join(each for each in self.alphabet.decode(ids) if each != MOVE)
+    def _by_letter(self, actions: Sequence[int], log_probs: Sequence[float]) -> list[float]:
+        """Return the sum of each letter and the moves before it; END is a letter."""
+        sums = [0.0]
+        for action, log_prob in zip(actions, log_probs, strict=False):  # the rest is padding
+            sums[-1] += log_prob
+            if action not in (self._move, END):
+                sums.append(0.0)
+        return sums
+
+
+class DictatedState(NamedTuple):
+    """The state of a StepTransducer that writes given targets.
+
+    Attributes:
+        state: of the network.
+        targets: (B, M), ids of symbols, END last.
+        written: (B,), how many of them are written.
+    """
+
+    state: StepState
+    targets: Tensor
+    written: Tensor
+
+
+class Dictated:
+    """A StepTransducer that may only write the next symbol of a target, or move its pointer."""
+
+    def __init__(self, network: StepTransducer) -> None:
+        self.network = network
+
+    def start(self, source: Tensor, tags: Tensor, targets: Tensor) -> DictatedState:
+        """Return the state before the first action."""
+        state = self.network.start(source, tags)
+        return DictatedState(state, targets, torch.zeros_like(targets[:, 0]))
+
+    def step(self, state: DictatedState, previous: Tensor) -> tuple[Tensor, DictatedState]:
+        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
+        log_probs, after = self.network.step(state.state, previous)
+        (move,) = self.network.alphabet.encode([MOVE])
+        wrote = (previous != move) & (previous != START)
+        # A hypothesis that has left the beam reads END on and on
+        written = (state.written + wrote.long()).clamp(max=state.targets.shape[1] - 1)
+        barred = torch.ones_like(log_probs, dtype=torch.bool)
+        barred.scatter_(1, state.targets.gather(1, written.unsqueeze(1)), False)
+        barred[:, move] = False
+        log_probs = log_probs.masked_fill(barred, -torch.inf)
+        return log_probs, DictatedState(after, state.targets, written)
 
 
 def _chosen(old: Tensor, one: CharacterLMState, other: CharacterLMState) -> CharacterLMState:

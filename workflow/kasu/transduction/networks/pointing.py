@@ -1,8 +1,7 @@
 """Transducers whose pointer moves by an action of its own."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -11,45 +10,26 @@ from kasu.neural.recurrent.networks import Recurrent, RecurrentCell
 from kasu.transduction.alphabet import PAD, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
 from kasu.transduction.edits.actions import MOVE, ActionAlphabet, pointing, pointing_oracle
-from kasu.transduction.items import Answer, Item, answer_of
-from kasu.transduction.search import TOGETHER, search
+from kasu.transduction.items import Item
+from kasu.transduction.networks.action_transducer import ActionTransducer, PointerBatch
 
 ALIKE = 128
 """Lessons of similar length that are computed together."""
 
 
-@dataclass(frozen=True)
-class PointingBatch:
-    """Items and the actions to learn; PAD after the end of each row.
-
-    Attributes:
-        source: (B, L), ids of symbols.
-        tags: (B, T), ids of features.
-        actions: (B, M), ids of actions.
-        pointers: (B, M), the place in the source before each action.
-    """
-
-    source: Tensor
-    tags: Tensor
-    actions: Tensor
-    pointers: Tensor
-
-    def __len__(self) -> int:
-        """Return the number of items."""
-        return len(self.source)
-
-    def alike(self, number: int) -> Iterator["PointingBatch"]:
-        """Yield parts of `number` items, fewest actions first, without columns of mere padding."""
-        for rows in (self.actions != PAD).sum(1).argsort(stable=True).split(number):
-            source, tags, actions = (
-                part[rows, : int((part[rows] != PAD).sum(1).max())]
-                for part in (self.source, self.tags, self.actions)
-            )
-            yield PointingBatch(source, tags, actions, self.pointers[rows, : actions.shape[1]])
+def alike(batch: PointerBatch, number: int) -> Iterator[PointerBatch]:
+    """Yield parts of `number` items, fewest actions first, without columns of mere padding."""
+    for rows in (batch.actions != PAD).sum(1).argsort(stable=True).split(number):
+        source, tags, actions = (
+            part[rows, : int((part[rows] != PAD).sum(1).max())]
+            for part in (batch.source, batch.tags, batch.actions)
+        )
+        pointers = batch.pointers[rows, : actions.shape[1]]
+        yield PointerBatch(source, actions, batch.seed, tags, pointers)
 
 
-class PointerNetwork(nn.Module):
-    """What transducers whose pointer moves by MOVE have in common: lessons, and answers by search.
+class PointerTransducer(ActionTransducer):
+    """What transducers whose pointer moves by MOVE have in common: the lessons.
 
     Args:
         alphabet: of symbols and actions.
@@ -60,8 +40,6 @@ class PointerNetwork(nn.Module):
         output: the layer that scores actions.
     """
 
-    PADDING: ClassVar = {"output.bias": -torch.inf}
-    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
     output: nn.Linear
 
     def __init__(self, alphabet: ActionAlphabet, tags: Alphabet) -> None:
@@ -74,24 +52,13 @@ class PointerNetwork(nn.Module):
         """Return the actions to learn."""
         raise NotImplementedError
 
-    def execute(self, source: Sequence[str], actions: Iterable[str]) -> str:
-        """Return what actions write."""
-        raise NotImplementedError
-
-    def start(self, source: Tensor, tags: Tensor) -> Any:
-        """Return the state before the first action, given ids (B, L) and features (B, T)."""
-        raise NotImplementedError
-
-    def step(self, state: Any, previous: Tensor) -> tuple[Tensor, Any]:
-        """Return log probabilities (B, V) after the actions `previous` (B,), and the next state."""
-        raise NotImplementedError
-
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointingBatch:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> PointerBatch:
         """Return items with their actions; neither the seed nor the epoch makes a difference."""
         actions = pad([self._actions(item) for item in items], self.output.weight.device)
+        source, tags = self._asked(items)
         moves = (actions == self.move).long()
         # The pointer before an action: the moves of all earlier ones
-        return PointingBatch(*self._asked(items), actions, moves.cumsum(1) - moves)
+        return PointerBatch(source, actions, seed, tags, moves.cumsum(1) - moves)
 
     def _actions(self, item: Item) -> list[int]:
         if item not in self._known:
@@ -105,30 +72,9 @@ class PointerNetwork(nn.Module):
         device = self.output.weight.device
         return pad(sources, device), pad(tags, device)
 
-    def inputs(self, batch: PointingBatch) -> list[Tensor]:
+    def inputs(self, batch: PointerBatch) -> list[Tensor]:
         """Return the tensors of a batch."""
         return [batch.source, batch.tags, batch.actions, batch.pointers]
-
-    @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the best forms for each item, with their log probabilities.
-
-        Args:
-            width: of the beam; 1 is greedy.
-        """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            limits = [3 * len(item.source) + 40 for item in some]
-            found = search(self, self.start(*self._asked(some)), limits, width)
-            for item, hypotheses in zip(some, found, strict=True):
-                answers.append(
-                    answer_of(
-                        (self.execute(item.source, self.alphabet.decode(ids)), score)
-                        for ids, score in hypotheses
-                    )
-                )
-        return answers
 
 
 class PointingTransducerState(NamedTuple):
@@ -147,7 +93,7 @@ class PointingTransducerState(NamedTuple):
     contexts: Tensor
 
 
-class PointingTransducer(PointerNetwork):
+class PointingTransducer(PointerTransducer):
     """A bidirectional encoder of the source, and a decoder that reads it where its pointer is.
 
     At each step the decoder reads the encoding at the pointer and the sum of the embedded features;
@@ -177,18 +123,16 @@ class PointingTransducer(PointerNetwork):
         self.output = nn.Linear(size, len(alphabet))
 
     def oracle(self, item: Item) -> list[str]:
+        """Return the actions to learn."""
         return pointing_oracle(item.source, item.target or "")
 
-    def execute(self, source: Sequence[str], actions: Iterable[str]) -> str:
-        return pointing(source, actions)
-
-    def loss(self, batch: PointingBatch) -> Tensor:
+    def loss(self, batch: PointerBatch) -> Tensor:
         """Return the mean loss per item, in nats; an item's loss is the sum over its actions.
 
         Much of a large batch is padding. In parts of similar length, a batch of 1,000 takes half of
         the time.
         """
-        parts = batch.alike(ALIKE)
+        parts = alike(batch, ALIKE)
         losses = [self(*self.inputs(part)) * len(part) for part in parts]
         return torch.stack(losses).sum() / len(batch)
 
@@ -203,6 +147,7 @@ class PointingTransducer(PointerNetwork):
         return -(right * (actions != PAD)).sum() / len(source)
 
     def start(self, source: Tensor, tags: Tensor) -> PointingTransducerState:
+        """Return the state before the first action."""
         encodings, *_ = self.encoder(self.table(source), source != PAD)
         features = self.cell.project(self._sum(tags))
         # What each place of the source adds to the gates, (B, L, G), computed once
@@ -226,3 +171,7 @@ class PointingTransducer(PointerNetwork):
         read = state.contexts[torch.arange(len(pointer), device=pointer.device), pointer]
         output, hidden = self.cell.advance(read, state.hidden)
         return self.output(output).log_softmax(1), state._replace(hidden=hidden, pointer=pointer)
+
+    def spell(self, item: Item, actions: Sequence[str]) -> str:
+        """Return the form that actions make of an item's source."""
+        return pointing(item.source, actions)

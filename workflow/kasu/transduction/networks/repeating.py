@@ -4,8 +4,7 @@ Source: Madsack et al. (2018) §3.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -18,29 +17,10 @@ from kasu.transduction.alignments.slide import shifted, slide
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import joined, pad
 from kasu.transduction.edits.actions import ActionAlphabet, aligned_oracle, consuming
-from kasu.transduction.items import Answer, Item, answer_of
+from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoder
+from kasu.transduction.networks.action_transducer import ActionBatch, ActionTransducer
 from kasu.transduction.networks.seq2seq import mean_loss
-from kasu.transduction.search import TOGETHER, search
-
-
-@dataclass(frozen=True)
-class RepeatingBatch:
-    """Items and their actions; PAD after the end of each row.
-
-    Attributes:
-        source: (B, L), ids of symbols and features.
-        actions: (B, M), ids of actions.
-        seed: of the dropout masks.
-    """
-
-    source: Tensor
-    actions: Tensor
-    seed: int
-
-    def __len__(self) -> int:
-        """Return the number of items."""
-        return len(self.source)
 
 
 class RepeatingTransducerState(NamedTuple):
@@ -66,7 +46,7 @@ def slid_actions(item: Item, *, grouped: bool) -> list[str]:
     return aligned_oracle(shifted(item.source, target, offset), grouped=grouped)
 
 
-class RepeatingTransducer(nn.Module):
+class RepeatingTransducer(ActionTransducer):
     """A bidirectional GRU makes one vector of source and features, a second one reads it repeated.
 
     Args:
@@ -78,9 +58,6 @@ class RepeatingTransducer(nn.Module):
         dropout: share of the embeddings that training drops.
         grouped: as for `aligned_oracle`.
     """
-
-    PADDING: ClassVar = {"output.bias": -torch.inf}
-    """What fills up the weights of a smaller alphabet (see kasu.neural.stacked)."""
 
     def __init__(
         self,
@@ -102,14 +79,14 @@ class RepeatingTransducer(nn.Module):
         self.output = nn.Linear(2 * size, len(alphabet))
         self._known: dict[Item, list[int]] = {}
 
-    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> RepeatingBatch:
+    def batch(self, items: Sequence[Item], seed: int = 0, epoch: int = 0) -> ActionBatch:
         """Return items with one action for each step; the epoch makes no difference."""
         actions = [self._actions(item) for item in items]
-        return RepeatingBatch(self._asked(items), pad(actions, self.output.weight.device), seed)
+        return ActionBatch(*self._asked(items), pad(actions, self.output.weight.device), seed)
 
-    def _asked(self, items: Sequence[Item]) -> Tensor:
+    def _asked(self, items: Sequence[Item]) -> tuple[Tensor]:
         rows = [joined(item, self.alphabet, self.tags, tags_first=False) for item in items]
-        return pad(rows, self.output.weight.device)
+        return (pad(rows, self.output.weight.device),)
 
     def _actions(self, item: Item) -> list[int]:
         if item not in self._known:
@@ -118,11 +95,11 @@ class RepeatingTransducer(nn.Module):
             ]
         return self._known[item]
 
-    def loss(self, batch: RepeatingBatch) -> Tensor:
+    def loss(self, batch: ActionBatch) -> Tensor:
         """Return the mean loss per action, in nats."""
         return self(*self.inputs(batch))
 
-    def inputs(self, batch: RepeatingBatch) -> list[Tensor]:
+    def inputs(self, batch: ActionBatch) -> list[Tensor]:
         """Return source and actions of a batch, and the dropout mask of its embeddings."""
         draw = torch.Generator().manual_seed(batch.seed)
         shape = (*batch.source.shape, self.encoder.table.embedding_dim)
@@ -174,24 +151,11 @@ class RepeatingTransducer(nn.Module):
         scores = linear(outputs, weight) + state.backward[rows, state.place]
         return scores.log_softmax(1), state._replace(state=after, place=state.place + 1)
 
-    @torch.no_grad()
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the best forms for each item, with their log probabilities.
+    def spell(self, item: Item, actions: Sequence[str]) -> str:
+        """Return the form that actions make of an item's source."""
+        # After the end of the source, there is nothing to copy
+        return consuming([*item.source, *[""] * self.steps], actions)
 
-        Args:
-            width: of the beam; 1 is greedy.
-        """
-        answers: list[Answer] = []
-        for start in range(0, len(items), TOGETHER):
-            some = items[start : start + TOGETHER]
-            found = search(self, self.start(self._asked(some)), [self.steps] * len(some), width)
-            for item, hypotheses in zip(some, found, strict=True):
-                # After the end of the source, there is nothing to copy
-                source = [*item.source, *[""] * self.steps]
-                answers.append(
-                    answer_of(
-                        (consuming(source, self.alphabet.decode(ids)), score)
-                        for ids, score in hypotheses
-                    )
-                )
-        return answers
+    def limit(self, item: Item) -> int:
+        """Return how many actions an answer may have at most."""
+        return self.steps
