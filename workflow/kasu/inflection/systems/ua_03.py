@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import islice, product
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -57,7 +57,9 @@ VARIANTS = {"both": (True,), "after": (False,), "free": (True, False)}
 class Settings(Section):
     """How many configurations ua-03 tries, and how it chooses among them."""
 
-    tried: Size = Field(default=24, description="Configurations to choose from, of 24 at most.")
+    tried: Annotated[int, Field(ge=1, le=24, title="a whole number from 1 to 24")] = Field(
+        default=24, description="Configurations to choose from, the first of 24."
+    )
     chosen_on: Size = Field(
         default=300, description="Items of dev, the first, that end trainings and choose."
     )
