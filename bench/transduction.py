@@ -31,10 +31,10 @@ from kasu.transduction.edits.actions import (
     pointing_oracle,
 )
 from kasu.transduction.edits.dynamic_oracle import DynamicOracle, Position
-from kasu.transduction.glyphs import Patches
+from kasu.transduction.edits.glyphs import Patches
 from kasu.transduction.items import read_item
-from kasu.transduction.margins import smallest_step
-from kasu.transduction.phrasal import BEAM, NBEST, Phrasal, Sizes, loss
+from kasu.transduction.linear.margins import smallest_step
+from kasu.transduction.linear.phrasal import BEAM, NBEST, Phrasal, Sizes, loss
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "resources" / "demo" / "inflection"

@@ -20,9 +20,9 @@ from kasu.transduction.edits.actions import (
     ActionAlphabet,
     moving_oracle,
 )
+from kasu.transduction.edits.glyphs import Patches
 from kasu.transduction.edits.imitation import Expert
 from kasu.transduction.features import Slots
-from kasu.transduction.glyphs import Patches
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator

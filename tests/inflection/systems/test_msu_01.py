@@ -19,7 +19,7 @@ RANKED, SUMMED = Run("ranked", 1), Run("summed", 1)
 
 
 class Network:
-    """A network with these forms for each new item, to which a letter costs 1 bit, but x costs 9."""
+    """A network with these forms for each new item. A letter costs it 1 bit, but x costs 9."""
 
     def __init__(self, *forms):
         self.new, self.known, self.asked = iter(forms), {}, []

@@ -14,8 +14,8 @@ from kasu.inflection.systems.ua_03 import (
     split,
 )
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.linear.phrasal import Sizes
 from kasu.transduction.members.families import Data, Run, Session
-from kasu.transduction.phrasal import Sizes
 
 LAVADO = read_item("lavar", "V;PRF", "me he lavado ya")
 WORDS = [Item(lemma, ("N", "PL"), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]

@@ -25,7 +25,7 @@ from kasu.transduction.edits.actions import (
     pointing_oracle,
 )
 from kasu.transduction.edits.dynamic_oracle import DynamicOracle, Position
-from kasu.transduction.glyphs import Patches
+from kasu.transduction.edits.glyphs import Patches
 
 # Few letters make many ties; some letters are also letters of special actions
 words = st.text("ab", max_size=8) | st.text("COPYDELTMVN", max_size=9) | st.text(max_size=12)

@@ -8,7 +8,7 @@ from torch import nn
 
 from kasu.transduction.alphabet import PAD, START, Alphabet
 from kasu.transduction.edits.actions import COPY, MOVE
-from kasu.transduction.glyphs import Patches
+from kasu.transduction.edits.glyphs import Patches
 from kasu.transduction.items import Item
 from kasu.transduction.networks.patching import PatchingTransducer
 

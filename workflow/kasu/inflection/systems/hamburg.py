@@ -90,7 +90,7 @@ def network(
     characters: Alphabet, tags: Alphabet, setting: str, settings: Drawing, variant: str
 ) -> "PatchingTransducer":
     """Return the network of a part."""
-    from kasu.transduction.glyphs import Patches
+    from kasu.transduction.edits.glyphs import Patches
     from kasu.transduction.networks.patching import PatchingTransducer
 
     part, sizes = PARTS[variant], settings.settings
@@ -146,7 +146,7 @@ def train(
 
     In a language without patches, parts with them are as those without, and not trained.
     """
-    from kasu.transduction.glyphs import Patches
+    from kasu.transduction.edits.glyphs import Patches
 
     patches = Patches(alphabets(data.train)[0].symbols)
     log.info(

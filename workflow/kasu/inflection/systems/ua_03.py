@@ -24,8 +24,8 @@ from kasu.job.run import log
 from kasu.transduction.alignments.edit_distance import common_subsequence
 from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Pair
 from kasu.transduction.items import Answer, Item, answer_of
+from kasu.transduction.linear.phrasal import BEAM, NBEST, Phrasal, Sizes
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
-from kasu.transduction.phrasal import BEAM, NBEST, Phrasal, Sizes
 
 Tags = tuple[str, ...]
 

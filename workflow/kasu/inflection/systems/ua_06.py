@@ -24,9 +24,9 @@ from kasu.inflection.systems import ua_03
 from kasu.job.run import log
 from kasu.transduction.alignments.many_to_many import precise
 from kasu.transduction.items import Answer
+from kasu.transduction.linear.phrasal import Phrasal, Sizes
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.ngrams import END, NGrams
-from kasu.transduction.phrasal import Phrasal, Sizes
 
 VARIANTS = {"lm": False, "lists": True}
 """Whether the transducer also knows how often the text has a word."""

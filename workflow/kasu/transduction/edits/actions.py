@@ -18,7 +18,7 @@ from kasu.transduction import alphabet
 from kasu.transduction.alignments.edit_distance import Columns, warp
 
 if TYPE_CHECKING:
-    from kasu.transduction.glyphs import Patches
+    from kasu.transduction.edits.glyphs import Patches
 
 COPY, DELETE, MOVE, END = "COPY", "DELETE", "MOVE", "END"
 PATCH = "PATCH "

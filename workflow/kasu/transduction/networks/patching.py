@@ -20,8 +20,8 @@ from kasu.transduction.edits.actions import (
     patching,
     patching_oracle,
 )
+from kasu.transduction.edits.glyphs import Patches
 from kasu.transduction.features import ManyHot
-from kasu.transduction.glyphs import Patches
 from kasu.transduction.items import Item
 from kasu.transduction.networks.action_transducer import PointerBatch
 from kasu.transduction.networks.pointing import PointerTransducer

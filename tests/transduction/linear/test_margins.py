@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from kasu.transduction.margins import SLACK, smallest_step
+from kasu.transduction.linear.margins import SLACK, smallest_step
 
 rows = st.lists(
     st.dictionaries(st.sampled_from("abcdefghijkl"), st.integers(-2, 2).map(float), max_size=6),

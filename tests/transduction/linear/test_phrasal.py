@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from kasu.transduction.alignments.many_to_many import is_tag
-from kasu.transduction.phrasal import BEAM, NBEST, Hypothesis, Phrasal, Sizes, loss
+from kasu.transduction.linear.phrasal import BEAM, NBEST, Hypothesis, Phrasal, Sizes, loss
 
 
 def steps(written):

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from kasu.transduction.alignments.many_to_many import Alignment, Chunk, Pair, Step, is_copy, is_tag
-from kasu.transduction.margins import smallest_step
+from kasu.transduction.linear.margins import smallest_step
 
 BEAM = 20
 NBEST = 10  # hypotheses that must keep a margin

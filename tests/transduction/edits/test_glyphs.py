@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.inflection.data.triples import read_triples
-from kasu.transduction.glyphs import Patches, base
+from kasu.transduction.edits.glyphs import Patches, base
 
 LETTERS = string.ascii_letters + "äöüÄÖÜéèêěáíóúýůňšžčřďťñçąęółżãõåæøıİİſ"
 alphabets = st.lists(st.sampled_from(LETTERS + "жийё가ア'-. ") | st.characters(), max_size=30)

@@ -1,0 +1,1 @@
+"""Linear models of transductions without a network, and how they are trained."""
