@@ -137,9 +137,10 @@ class Layer(nn.Module):
             outputs = torch.stack([left, reverse(right, lengths)], 2)
         if lengths is None:
             return outputs, tuple(part[-1] for part in states)
-        # The final state is that at the last real position, not after padding
+        # The final state is that at the last real position, not after padding; a row without one is
+        # padding of a stack
         real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
-        last = (lengths - 1).view(1, 1, -1, 1).expand(1, *start.shape)
+        last = (lengths - 1).clamp(min=0).view(1, 1, -1, 1).expand(1, *start.shape)
         final = tuple(part.gather(0, last).squeeze(0) for part in states)
         return outputs.masked_fill(~real[..., None, None], 0), final
 
@@ -156,7 +157,7 @@ def at_last(x: Tensor, lengths: Tensor | None) -> Tensor:
     """Return what stands at the last real position of each sequence, (B, …) of (L, B, …)."""
     if lengths is None:
         return x[-1]
-    # A row without a real position has its first one
+    # As in `forward`
     last = (lengths - 1).clamp(min=0).view(1, -1, *[1] * (x.dim() - 2))
     return x.gather(0, last.expand(1, *x.shape[1:])).squeeze(0)
 
