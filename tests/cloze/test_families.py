@@ -10,7 +10,7 @@ from kasu.transduction.members.families import MemberCount
 
 
 def test_the_systems():
-    assert FAMILIES.names == ("copenhagen", "copy", "frequent", "neural_baseline", "uzh")
+    assert FAMILIES.names == ("bme_has", "copenhagen", "copy", "frequent", "neural_baseline", "uzh")
 
 
 @pytest.mark.parametrize("name", FAMILIES.names)

@@ -20,7 +20,7 @@ def test_defaults_are_all_languages_copying_and_the_null():
     ("section", "message"),
     [
         ({"grid": [{"systems": ["copi"]}]},
-         r"config grid\[0\].systems\[0\]: found 'copi'; expected one of copenhagen, copy, "),
+         r"config grid\[0\].systems\[0\]: found 'copi'; expected one of bme_has, copenhagen, "),
         ({"grid": [{"systems": ["copy"], "settings": ["low"]}]},
          r"settings\[0\]: found 'low'; expected one of track1-low, track1-medium, track1-high, "),
         ({"languages": [{"name": "mine"}]}, "expected a name, all, available, or a map with name"),

@@ -7,7 +7,7 @@ from torch import nn
 from kasu.base.errors import KasuError
 from kasu.neural.optimizers import adam, clip_norm
 from kasu.neural.resume import Work
-from kasu.neural.stopping import Patience
+from kasu.neural.stopping import Halve, Patience
 from kasu.neural.training import Training, _Run, fit, fit_all
 
 
@@ -83,6 +83,35 @@ def test_a_last_step_that_diverges_names_epoch_and_step():
         run.check_weights()
 
 
+def test_a_reload_brings_the_best_weights_and_half_the_rate_and_keeps_the_running_means():
+    model = nn.Linear(2, 1)
+    run = _Run(Training(model, None, None, "m", None, adam(0.1), None, None))
+    (optimizer,) = run.optimizers
+    ((first, second),) = (optimizer.param_groups[0]["params"],)
+
+    def step(epoch, score):
+        model(torch.tensor([[1.0, float(epoch)]])).square().sum().backward()
+        optimizer.step()
+        run.items = 1
+        run.end_epoch({"score": score})
+
+    step(1, 1.0)
+    best = {name: weight.clone() for name, weight in model.state_dict().items()}
+    step(2, 0.0)
+    means = [optimizer.state[each]["exp_avg"].clone() for each in (first, second)]
+    assert not torch.equal(model.weight, best["weight"])
+    run.reload()
+    assert all(torch.equal(weight, best[name]) for name, weight in model.state_dict().items())
+    assert optimizer.param_groups[0]["lr"] == 0.05
+    for weight, mean in zip((first, second), means, strict=True):
+        assert torch.equal(optimizer.state[weight]["exp_avg"], mean)
+        assert optimizer.state[weight]["step"] == 2
+    # What is trained further are the weights of the model, and not those that are kept
+    step(3, 0.0)
+    assert not torch.equal(model.weight, best["weight"])
+    assert torch.equal(run.best["weight"], best["weight"])
+
+
 class OnGpu(nn.Linear):
     """A model that claims to be on the second GPU."""
 
@@ -124,7 +153,9 @@ def run_out_of_memory():
     torch.empty(10**15)
 
 
-def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=600, fail=None):
+def train_network(
+    folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=600, fail=None, stop=None
+):
     """Train a small network with dropout on batches of unequal size; count its steps."""
     torch.manual_seed(1)
     model = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
@@ -148,12 +179,28 @@ def train_network(folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=
         lambda batch: (model(batch).sum(1) - batch.sum(1)).square().mean(),
         validate,
         name="m",
-        stop=Patience(9, epochs),
+        stop=stop or Patience(9, epochs),
         optimizers=adam(rate),
         work=Work(folder, {}, every),
         after_step=after_step,
     )
     return weights, history, steps
+
+
+# The best epochs are 1 and 5: reloads after epochs 3 and 7, the end after 9
+HALVED, SCORES = Halve(2, 0.1, 0.02), [5, 0, 0, 4, 6, 1, 1, 1, 1, 9]
+
+
+@pytest.mark.parametrize("kill_after", [6, 7, 8, 9, 14, 15, 16])
+def test_a_run_cut_off_around_a_reload_ends_in_the_same_weights(tmp_path, kill_after):
+    whole, history, steps = train_network(tmp_path / "whole", SCORES, stop=HALVED)
+    assert len(history) == 9
+    with pytest.raises(Killed):
+        train_network(tmp_path / "cut", SCORES, stop=HALVED, every=0, kill_after=kill_after)
+    again, same, rest = train_network(tmp_path / "cut", SCORES, stop=HALVED, every=0)
+    assert rest == steps[kill_after - 1 :]
+    assert same == history
+    assert all(torch.equal(again[name], whole[name]) for name in whole)
 
 
 def test_a_run_out_of_memory_keeps_its_state_and_goes_on_from_there(tmp_path):

@@ -1,6 +1,7 @@
 """What every network of the task does with odd data: sensible answers, or one clear line."""
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,11 @@ from kasu.cloze.families import FAMILIES
 from kasu.transduction.items import Context, Item, Token
 from kasu.transduction.members.families import Data, Run, Session
 
-SMALL = {"hidden": 6, "embedding": 6, "feature": 3, "character": 4, "epochs": 1}
+CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of small networks
+SMALL = {
+    "hidden": 6, "embedding": 6, "feature": 3, "character": 4, "epochs": 1,
+    "configurations": CONFIGURATIONS,
+}  # fmt: skip
 NETWORKS = [name for name in FAMILIES.names if FAMILIES.load(name).has_networks]
 
 

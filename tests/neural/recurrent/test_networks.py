@@ -74,6 +74,35 @@ def test_no_two_weights_share_the_memory_of_a_gradient(kind, directions):
         assert len(set(places)) == len(places)
 
 
+@pytest.mark.parametrize("mask", [None, MASK])
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_output_alone_is_that_of_the_whole(kind, shape, mask):
+    whole = network(kind, **shape)
+    alone = copy.deepcopy(whole)
+    plain = with_plain(whole)
+    lengths = torch.tensor([6, 6, 6] if mask is None else [6, 1, 4])
+    x = some(3, 6, 3)
+    between = [some(3, 6, whole.width)] * (shape["layers"] - 1)
+    expected = whole(x, mask, between)[0][torch.arange(3), lengths - 1]
+    expected.sin().sum().backward()
+    for model in (alone, plain):
+        found = model.last(x, mask, between)
+        torch.testing.assert_close(found, expected, rtol=0, atol=1e-12)
+        found.sin().sum().backward()
+        for one, other in zip(model.parameters(), whole.parameters(), strict=True):
+            # Previous outputs of the second direction are zeros, so that its weights may have none
+            gradient = torch.zeros_like(one) if one.grad is None else one.grad
+            torch.testing.assert_close(gradient, other.grad, rtol=0, atol=1e-12)
+
+
+def test_the_last_output_gives_no_two_weights_the_memory_of_a_gradient():
+    model = network("lstm", directions=2)
+    model.last(some(3, 6, 3)).sum().backward()
+    places = [each.grad.data_ptr() for each in model.parameters() if each.grad is not None]
+    assert len(set(places)) == len(places) == 7
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_kinds_are_three_networks(kind):
     others = [network(other)(some(1, 2, 3))[0] for other in KINDS if other != kind]

@@ -15,9 +15,12 @@ def best_epoch(history: History) -> int:
 
 
 class Stop(Protocol):
-    """Decides after each epoch; the history is all that it knows."""
+    """Decides after each epoch; the history is all that it knows.
 
-    def after(self, history: History) -> Literal["go", "stop"]:
+    `reload` asks for the weights of the best epoch and half the rate, and then for another epoch.
+    """
+
+    def after(self, history: History) -> Literal["go", "stop", "reload"]:
         """Decide after the last epoch of `history`."""
         ...
 
@@ -85,3 +88,53 @@ class Extend:
                 return "stop"
             limit += self.more
         return "go"
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Stop once the loss on dev exceeds `most` times that of training, or after `epochs`.
+
+    Scores are losses on dev with a minus sign, in the unit of `train_loss`. Without scores only
+    `epochs` ends a training.
+
+    Source: the released program of Ács (2018).
+    """
+
+    most: float
+    epochs: int
+
+    def after(self, history: History) -> Literal["go", "stop"]:
+        last = history[-1]
+        apart = -last.get("score", math.inf) > self.most * last["train_loss"]
+        return "stop" if apart or len(history) >= self.epochs else "go"
+
+
+@dataclass(frozen=True)
+class Halve:
+    """Reload after each `patience` epochs without a better score; stop once the rate is too low.
+
+    Epochs count from the best one or from the last reload, whichever is later. An epoch without a
+    score is no better one.
+
+    Attributes:
+        rate: the first rate of the optimizers; a reload halves it.
+        least: a rate below it ends the training, in place of a reload.
+
+    Source: Kann, Lauly & Cho (2018 §3.1).
+    """
+
+    patience: int
+    rate: float
+    least: float
+
+    def after(self, history: History) -> Literal["go", "stop", "reload"]:
+        best, since, rate, halved = -math.inf, 0, self.rate, False
+        for epoch, row in enumerate(history, 1):
+            halved = False
+            if row.get("score", -math.inf) > best:
+                best, since = row["score"], epoch
+            elif epoch - since >= self.patience:
+                rate, since, halved = rate / 2, epoch, True
+        if not halved:
+            return "go"
+        return "stop" if rate < self.least else "reload"

@@ -163,7 +163,8 @@ class _Run(Generic[B]):
         if state:
             self.restore(state)
             log.info("%s: resumes at epoch %d, step %d", self.name, self.epoch, self.step)
-        while not self.history or training.stop.after(self.history) == "go":
+        decision = training.stop.after(self.history) if self.history else "go"
+        while decision != "stop":
             plan = training.batches(self.epoch)
             self.model.train()
             for batch in plan[self.step :]:  # a resumed epoch continues after its last step
@@ -172,6 +173,10 @@ class _Run(Generic[B]):
             self.check_weights()
             self.model.eval()
             self.end_epoch(training.validate())
+            decision = training.stop.after(self.history)
+            # No state is saved before it, so that a resumed training never reloads twice
+            if decision == "reload":
+                self.reload()
         work.save(self.name, {"done": True, "best": self.best, "history": self.history})
         return self.best, self.history
 
@@ -206,6 +211,14 @@ class _Run(Generic[B]):
         log.info("%s: %s", self.name, ", ".join(f"{key} {row[key]:.5g}" for key in row))
         self.epoch, self.step = self.epoch + 1, 0
         self.loss_sum, self.items = 0.0, 0
+
+    def reload(self) -> None:
+        """Go back to the best weights at half the rate; optimizers keep their running means."""
+        self.model.load_state_dict(self.best)
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] /= 2
+        log.info("%s: again from epoch %d, at half the rate", self.name, best_epoch(self.history))
 
     def _weights(self) -> Weights:
         return {key: weight.cpu() for key, weight in self.model.state_dict().items()}

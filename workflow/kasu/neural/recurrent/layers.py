@@ -137,11 +137,29 @@ class Layer(nn.Module):
             outputs = torch.stack([left, reverse(right, lengths)], 2)
         if lengths is None:
             return outputs, tuple(part[-1] for part in states)
-        # The final state is that at the last real position, not after padding
+        # The final state is that at the last real position, not after padding; a row without one is
+        # padding of a stack
         real = torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
-        last = (lengths - 1).view(1, 1, -1, 1).expand(1, *start.shape)
+        last = (lengths - 1).clamp(min=0).view(1, 1, -1, 1).expand(1, *start.shape)
         final = tuple(part.gather(0, last).squeeze(0) for part in states)
         return outputs.masked_fill(~real[..., None, None], 0), final
+
+    def last(self, x: Tensor, lengths: Tensor | None) -> Tensor:
+        """Return the outputs (B, N, S) at the last real position of each sequence (see `forward`).
+
+        There the second direction has taken one step.
+        """
+        outputs, _ = self(x, lengths)
+        return at_last(outputs, lengths)
+
+
+def at_last(x: Tensor, lengths: Tensor | None) -> Tensor:
+    """Return what stands at the last real position of each sequence, (B, …) of (L, B, …)."""
+    if lengths is None:
+        return x[-1]
+    # As in `forward`
+    last = (lengths - 1).clamp(min=0).view(1, -1, *[1] * (x.dim() - 2))
+    return x.gather(0, last.expand(1, *x.shape[1:])).squeeze(0)
 
 
 class _TorchLayer(Layer):
@@ -203,6 +221,24 @@ class LstmLayer(_TorchLayer):
         return LstmSequence.apply(
             inputs, *state, _dropped(weight, masks.previous) if masks else weight
         )
+
+    def last(self, x: Tensor, lengths: Tensor | None) -> Tensor:
+        if self.plain or x.is_cuda or not self.kernel.bidirectional:
+            return super().last(x, lengths)
+        # The kernel runs in the first direction alone; of the second, one step from zeros is left
+        zeros = x.new_zeros(1, x.shape[1], self.size)
+        rest = self.kernel.all_weights[0][:4], True, 1, 0.0, self.training, False
+        if lengths is None:
+            _, hidden, _ = torch.lstm(x, (zeros, zeros), *rest, False)
+        else:
+            packed = pack_padded_sequence(x, lengths.cpu(), enforce_sorted=False)
+            data, sizes, _, order = packed
+            _, hidden, _ = torch.lstm(data, sizes, (zeros, zeros), *rest)
+            hidden = hidden[:, order]
+        weight, *biases = (self._each(name)[1] for name in ("weight_ih", "bias_ih", "bias_hh"))
+        i, _, g, o = nn.functional.linear(at_last(x, lengths), weight, sum(biases)).chunk(4, -1)
+        second = o.sigmoid() * (i.sigmoid() * g.tanh()).tanh()
+        return torch.stack([hidden[0], second], 1)
 
     @staticmethod
     def step(inputs: Tensor, state: State, recurrent: RecurrentWeights) -> State:

@@ -81,6 +81,21 @@ class Recurrent(nn.Module):
         hidden, *cell = (torch.stack(part) for part in zip(*finals, strict=True))
         return x.transpose(0, 1), hidden, cell[0] if cell else None
 
+    def last(self, x: Tensor, mask: Tensor | None = None, between: Sequence[Tensor] = ()) -> Tensor:
+        """Return the outputs of `forward` at the last real position of each sequence, (B, width).
+
+        The highest layer computes nothing else, so that it takes half of the time or less.
+        """
+        lengths = None if mask is None else mask.sum(1)
+        x = x.transpose(0, 1)
+        *below, top = self.layers
+        for number, layer in enumerate(below):
+            outputs, _ = layer(x, lengths)
+            x = self._joined(outputs)
+            if between:
+                x = x * between[number].transpose(0, 1)
+        return self._joined(top.last(x, lengths))
+
     def _joined(self, parts: Tensor) -> Tensor:
         """Join directions (…, N, S) to (…, width)."""
         return parts.flatten(-2) if self.join == "concat" else parts.sum(-2)

@@ -75,6 +75,16 @@ def places(mask: Tensor, order: Order) -> Tensor:
     return torch.where(mask, read, steps)
 
 
+def add_directions(joined: Tensor, size: int) -> Tensor:
+    """Add up two directions of `size` each, which stand side by side: (…, size)."""
+    return joined.unflatten(-1, (2, size)).sum(-2)
+
+
+def by_direction(final: Tensor, size: int) -> Tensor:
+    """Return final states (layers, B, 2 size) as (2 layers, B, size), sorted by layer."""
+    return final.unflatten(2, (2, size)).transpose(1, 2).flatten(0, 1)
+
+
 class OrderedEncoder(nn.Module):
     """Networks that read a sequence in several orders, each with its weights.
 

@@ -18,7 +18,7 @@ from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import END, Alphabet
 from kasu.transduction.batch import Batch, pad
 from kasu.transduction.items import Item
-from kasu.transduction.layers.encoder import Encoded
+from kasu.transduction.layers.encoder import Encoded, add_directions, by_direction
 from kasu.transduction.layers.luong import LuongDecoder, LuongDecoderState
 from kasu.transduction.networks.seq2seq import Seq2Seq, mean_loss
 
@@ -138,12 +138,8 @@ class TwoHeaded(Seq2Seq):
         network = self.encoders[number]
         between = list(islice(masks, len(network.layers) - 1))
         outputs, *finals = network(self.tables[number](ids) * embedded, positions, between)
-        slices = (
-            # (layers, B, 2 S) to (2 layers, B, S): layer by layer, both directions of each
-            final.unflatten(2, (2, network.size)).transpose(1, 2).flatten(0, 1)[: self.layers]
-            for final in finals
-        )
-        return Encoded(outputs.unflatten(2, (2, network.size)).sum(2), positions, tuple(slices))
+        first = tuple(by_direction(final, network.size)[: self.layers] for final in finals)
+        return Encoded(add_directions(outputs, network.size), positions, first)
 
     def _start(self, lemma: Encoded, features: Encoded) -> LuongDecoderState:
         finals = zip(lemma.final, features.final, strict=True)

@@ -1,0 +1,264 @@
+"""BME-HAS: an LSTM over the characters of every word of the sentence, and LSTMs over the words.
+
+It learns every word of a training sentence, in track 2 those with a lemma. The authors chose a
+configuration for each language and setting by accuracy on dev, and recorded it; one training of it
+stands for theirs.
+
+The variants differ in when a training ends. The record has a window for some cells, and none for
+others, which were trained before there was one: they end by the ratio of the losses on dev and in
+training. The record does not say that a window is used where there is one: `ratio` leaves it out.
+
+Not as published: sentences without a target are not learnt, and the loss on dev is that of some
+sentences, drawn once.
+
+Source: Ács (2018 §4); what the paper leaves open is as in the released code.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from kasu.base.errors import KasuError
+from kasu.cloze.data.items import sentences_of
+from kasu.cloze.data.names import SETTINGS, TRACKS, split_setting
+from kasu.cloze.data.sentences import HIDDEN
+from kasu.config.settings import FilePath, Section, Size
+from kasu.job.run import seed_of
+from kasu.transduction.items import Context, Item
+from kasu.transduction.members.families import Data, alone
+from kasu.transduction.members.networks import NetworkFamily
+
+if TYPE_CHECKING:
+    from kasu.cloze.context.padded_words import FirstAlphabet
+    from kasu.cloze.networks.sentence_characters import SentenceCharacters
+    from kasu.transduction.networks.training import Recipe
+
+    Alphabets = tuple[FirstAlphabet, FirstAlphabet]
+
+VARIANTS = {"window": True, "ratio": False}
+"""Whether a window ends the training where the record has one."""
+
+RATIO = 1.5  # of the losses on dev and in training
+COUNTS = ("batch_size", "char_embedding_size", "word_hidden_size", "word_num_layers")
+CONTEXT_COUNTS = ("context_hidden_size", "context_num_layers", "decoder_num_layers")
+TAG_COUNTS = ("tag_embedding_size", "tag_hidden_size", "tag_num_layers")
+"""Columns of sizes; those of tags are empty in track 2, which shows none."""
+
+
+class Configuration(NamedTuple):
+    """A configuration: sizes of a network, and how it is trained.
+
+    Attributes:
+        characters, tags: width of embeddings.
+        words, tag_layers, context, decoder: width of states and number of layers.
+        window: epochs; None: the ratio of losses ends a training.
+        epochs: how many at most.
+        drawn: sentences of dev at most.
+
+    The record also has sizes of an encoder of lemmata, which is that of words.
+    """
+
+    batch: int
+    characters: int
+    tags: int
+    words: tuple[int, int]
+    tag_layers: tuple[int, int]
+    context: tuple[int, int]
+    decoder: tuple[int, int]
+    dropout: float
+    window: int | None
+    epochs: int
+    drawn: int = 0
+
+
+class Settings(Section):
+    """Sizes of BME-HAS's networks."""
+
+    configurations: FilePath = Field(
+        default="resources/authors/sigmorphon2018_bme_configurations_task2.tsv",
+        description=(
+            "Table of configurations by track, language and setting. Where it lacks a language, "
+            "the one that is most frequent in the track and setting is trained."
+        ),
+    )
+    epochs: Size = Field(default=200, description="Epochs at most.")
+    dev_sentences: Size = Field(
+        default=300,
+        description="Sentences of dev, drawn once, that the loss is measured on after each epoch.",
+    )
+
+
+def settle(settings: Settings, language: str, setting: str, seed: int | None) -> Configuration:
+    """Return the configuration on record; without one, the most frequent of the setting."""
+    cells = read_configurations(settings.configurations)
+    usual = Counter(found for (_, each), found in cells.items() if each == setting)
+    if not usual:
+        expected = "a track and a setting of each row, as track1 and low"
+        raise KasuError(settings.configurations, f"no {setting}", expected)
+    found = cells.get((language, setting), usual.most_common(1)[0][0])
+    epochs = min(found.epochs, settings.epochs)
+    return found._replace(epochs=epochs, drawn=settings.dev_sentences)
+
+
+@lru_cache
+def read_configurations(path: str) -> dict[tuple[str, str], Configuration]:
+    """Read the configurations by language and setting.
+
+    Raises:
+        KasuError: a column is missing, a value is no number or out of its range, or the decoder has
+            more layers than states to start from.
+    """
+    from kasu.files.tables import read_tsv  # slow to import, and plans import families
+
+    named = ("track", "language", "setting", "epochs", "dropout", "early_stopping_window")
+    rows = read_tsv(path, [*named, *COUNTS, *CONTEXT_COUNTS, *TAG_COUNTS])
+    return {
+        (row["language"], f"{row['track']}-{row['setting']}"): _read_row(row, f"{path}:{number}")
+        for number, row in enumerate(rows, 2)
+    }
+
+
+def _read_row(row: Mapping[str, str], where: str) -> Configuration:
+    full = row["track"] == TRACKS[0]
+    stated = ["epochs", *COUNTS, *CONTEXT_COUNTS, *(TAG_COUNTS if full else ())]
+    if row["early_stopping_window"]:
+        stated.append("early_stopping_window")
+    try:
+        counts = {name: int(row[name]) for name in stated}
+        dropout = float(row["dropout"])
+    except ValueError as error:
+        raise KasuError(where, str(error), "sizes as numbers") from error
+    for name, count in counts.items():
+        if count < 1:
+            raise KasuError(where, f"{name} {count}", "1 or more")
+    if not 0 <= dropout < 1:
+        raise KasuError(where, f"dropout {dropout}", "0 or more, below 1")
+    batch, characters, size, layers = (counts[name] for name in COUNTS)
+    context, context_layers, decoder = (counts[name] for name in CONTEXT_COUNTS)
+    # Both directions of a layer start a layer of the decoder each
+    if decoder > 2 * layers:
+        expected = f"{2 * layers} or less, twice word_num_layers"
+        raise KasuError(where, f"decoder_num_layers {decoder}", expected)
+    tags, tag_size, tag_layers = (counts.get(name, 1) for name in TAG_COUNTS)
+    return Configuration(
+        batch, characters, tags, (size, layers), (tag_size, tag_layers),
+        (context, context_layers), (size, decoder), dropout,
+        counts.get("early_stopping_window"), counts["epochs"],
+    )  # fmt: skip
+
+
+def prepare(data: Data) -> Data:
+    """Learn every word of the sentences."""
+    return data._replace(train=all_words(data.train, data.setting))
+
+
+def all_words(items: Iterable[Item], setting: str) -> list[Item]:
+    """Return the words of the sentences of items as items; in track 2, the items themselves.
+
+    The forms of items that their sentences hide are filled in.
+    """
+    found: list[Item] = []
+    for sentence in sentences_of(items):
+        tokens = [*sentence[0].context.tokens] if sentence[0].context else []
+        for item in sentence:
+            if item.context and item.target:
+                place = item.context.place
+                tokens[place] = tokens[place]._replace(form="".join(item.target))
+        if reads_all(setting) and tokens:
+            found += (
+                Item(HIDDEN if token.lemma is None else token.lemma, token.tags, token.form,
+                     Context(tokens, place))
+                for place, token in enumerate(tokens) if token.form
+            )  # fmt: skip
+        else:
+            found += (
+                item._replace(context=item.context and item.context._replace(tokens=tokens))
+                for item in sentence
+            )
+    return found
+
+
+def drawn_sentences(items: Sequence[Item], most: int, language: str) -> list[Item]:
+    """Return the items of `most` sentences, drawn at random, in their order; or all of them."""
+    sentences = sentences_of(items)
+    if len(sentences) > most:
+        draw = np.random.default_rng(seed_of("bme_has", language, "dev sentences"))
+        places = draw.choice(len(sentences), most, replace=False)
+        sentences = [sentences[place] for place in sorted(places)]
+    return [item for sentence in sentences for item in sentence]
+
+
+def reads_all(setting: str) -> bool:
+    """Return whether a setting shows lemmata and tags of the sentence."""
+    return split_setting(setting)[0] == TRACKS[0]
+
+
+def symbols(items: Sequence[Item]) -> tuple["Alphabets", "Alphabets"]:
+    """Collect the characters and tags of training items, for track 1 and for track 2."""
+    from kasu.cloze.context.padded_words import read_alphabets
+
+    return read_alphabets(items, full=True), read_alphabets(items, full=False)
+
+
+def network(
+    track1: "Alphabets", track2: "Alphabets", setting: str, settings: Configuration, variant: str
+) -> "SentenceCharacters":
+    """Return the network of a configuration."""
+    from kasu.cloze.networks.sentence_characters import Layers, SentenceCharacters
+
+    full = reads_all(setting)
+    return SentenceCharacters(
+        *(track1 if full else track2),
+        full=full,
+        embedding=settings.characters,
+        tag_embedding=settings.tags,
+        words=Layers(*settings.words),
+        tag_layers=Layers(*settings.tag_layers),
+        context=Layers(*settings.context),
+        decoder=Layers(*settings.decoder),
+        dropout=settings.dropout,
+        together=settings.batch,
+    )
+
+
+def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
+    """Return a recipe with Adam, which keeps the epoch of the lowest loss on dev.
+
+    Batches keep the order of the data. Losses are means of batches, which are means by symbol.
+    """
+    from kasu.neural.optimizers import adam
+    from kasu.neural.stopping import Ratio, Window
+    from kasu.transduction.networks.training import Recipe
+
+    window, most = settings.window, settings.epochs
+    dev = drawn_sentences(data.dev, settings.drawn, data.language)
+    return Recipe(
+        batch_size=settings.batch,
+        epochs=most,
+        stop=Window(window, 2 * window + 1, most)
+        if window and VARIANTS[variant]
+        else Ratio(RATIO, most),
+        optimizers=adam(0.001),
+        validated=all_words(dev, data.setting),
+        measure="loss",
+        shuffled=False,
+    )
+
+
+FAMILY = NetworkFamily(
+    __name__,
+    settings=Settings,
+    variants=VARIANTS,
+    members=dict.fromkeys(SETTINGS, 1),
+    submissions={"bme-has": alone},
+    files=("configurations",),
+    symbols=symbols,
+    prepare=prepare,
+    settle=settle,
+    network=network,
+    recipe=recipe,
+)
