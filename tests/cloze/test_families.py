@@ -10,7 +10,9 @@ from kasu.transduction.members.families import MemberCount
 
 
 def test_the_systems():
-    assert FAMILIES.names == ("copenhagen", "copy", "frequent", "neural_baseline", "uzh")
+    assert FAMILIES.names == (
+        "copenhagen", "copy", "cuboulder_1", "cuboulder_2", "frequent", "neural_baseline", "uzh",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FAMILIES.names)

@@ -208,7 +208,7 @@ def test_nothing_to_learn_is_one_line(tmp_path, options):
 
 def test_the_word_before_decides(share_right):
     options = {
-        "hidden": 24, "embedding": 16, "epochs": 30, "predictor_epochs": 3, "learning_rate": 1.0,
+        "hidden": 32, "embedding": 16, "epochs": 50, "predictor_epochs": 4, "learning_rate": 1.0,
         "predictor_batch": 1,
     }  # fmt: skip
     assert share_right("cuboulder_2", options, variant="paper") > 0.8
