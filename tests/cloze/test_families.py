@@ -10,7 +10,10 @@ from kasu.transduction.members.families import MemberCount
 
 
 def test_the_systems():
-    assert FAMILIES.names == ("bme_has", "copenhagen", "copy", "frequent", "neural_baseline", "uzh")
+    assert FAMILIES.names == (
+        "bme_has", "copenhagen", "copy", "cuboulder_1", "cuboulder_2", "frequent",
+        "neural_baseline", "uzh",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FAMILIES.names)

@@ -1,5 +1,8 @@
+import pytest
+import torch
+
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
-from kasu.transduction.batch import make_batch, pad
+from kasu.transduction.batch import as_unknown, make_batch, pad
 from kasu.transduction.items import Item
 
 CHARACTERS, TAGS = Alphabet("abc"), Alphabet(["N", "PL"])
@@ -31,3 +34,16 @@ def test_an_item_without_tags_has_an_end():
 
 def test_items_to_be_answered_have_no_target():
     assert make_batch([Item("a", ("N",))], CHARACTERS, TAGS).target is None
+
+
+def test_a_share_of_ids_is_read_as_unknown_and_padding_stays():
+    draw = torch.Generator().manual_seed(1)
+    ids = torch.tensor([[4, 5], [6, PAD]]).expand(500, 2, 2)
+    read = as_unknown(ids, torch.tensor([98, 99]), 0.25, draw)
+    changed = read != ids
+    assert set(read[..., 0][changed[..., 0]].tolist()) == {98}
+    assert set(read[..., 1][changed[..., 1]].tolist()) == {99}
+    assert not changed[:, 1, 1].any()
+    assert changed.sum().item() / 1500 == pytest.approx(0.25, abs=0.04)
+    assert torch.equal(as_unknown(ids, 9, 0.0, draw), ids)
+    assert as_unknown(ids, 9, 1.0, draw).unique().tolist() == [PAD, 9]

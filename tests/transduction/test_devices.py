@@ -35,6 +35,7 @@ from kasu.transduction.networks.repeating import RepeatingTransducer
 from kasu.transduction.networks.seq2seq import TwoEncoders
 from kasu.transduction.networks.training import Recipe, train
 from kasu.transduction.networks.transducer import EditTransducer
+from kasu.transduction.networks.tutorial_seq2seq import TutorialSeq2Seq
 from kasu.transduction.networks.two_headed import NetworkSizes, TwoHeaded
 from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
@@ -215,7 +216,15 @@ def contextual_seq2seq():
     return network
 
 
+def tutorial_seq2seq():
+    rates = {"dropout": 0.5, "unknown": 0.5, "forced": 0.5}
+    return TutorialSeq2Seq(
+        CHARACTERS, Features(), embedding=4, size=5, **rates, limit=5, masked=True
+    )
+
+
 MAKERS = [
+    tutorial_seq2seq,
     contextual_seq2seq,
     two_encoders,
     edit_transducer,

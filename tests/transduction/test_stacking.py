@@ -29,6 +29,7 @@ from kasu.transduction.layers.pointer_generator import PointerGenerator
 from kasu.transduction.networks.actor_critic import Rewards
 from kasu.transduction.networks.character_lm import CharacterLM
 from kasu.transduction.networks.contextual_seq2seq import ContextualSeq2Seq
+from kasu.transduction.networks.inflector import Inflector
 from kasu.transduction.networks.joined_seq2seq import JoinedSeq2Seq
 from kasu.transduction.networks.luong_seq2seq import LuongSeq2Seq
 from kasu.transduction.networks.multitask_seq2seq import MultitaskSeq2Seq
@@ -39,6 +40,7 @@ from kasu.transduction.networks.pointing import PointingTransducer
 from kasu.transduction.networks.repeating import RepeatingTransducer
 from kasu.transduction.networks.seq2seq import TwoEncoders
 from kasu.transduction.networks.transducer import EditTransducer
+from kasu.transduction.networks.tutorial_seq2seq import TutorialSeq2Seq
 from kasu.transduction.networks.two_headed import NetworkSizes, TwoHeaded
 from kasu.transduction.networks.vector_seq2seq import VectorSeq2Seq
 
@@ -180,6 +182,17 @@ def contextual_seq2seq(characters, tags):
     return ContextualSeq2Seq(characters, Features(tags), embedding=20, size=5, **rates)
 
 
+def tutorial_seq2seq(characters, tags):
+    rates = {"dropout": 0.5, "unknown": 0.5, "forced": 0.5}
+    return TutorialSeq2Seq(
+        characters, Features(tags), embedding=20, size=5, **rates, limit=8, masked=True
+    )
+
+
+def inflector(characters, tags):
+    return Inflector(characters, tags, embedding=5, size=6)
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -215,6 +228,8 @@ def training(make, optimizers, number):
         (joined_seq2seq, adam(0.01)),
         (rewarded_seq2seq, sgd(0.5)),
         (contextual_seq2seq, adam(0.01)),
+        (tutorial_seq2seq, adam(0.01)),
+        (inflector, sgd(0.1)),
         (character_lm, nadam(0.01)),
         (step_transducer, adam(0.01)),
         (fused_transducer, adam(0.01)),

@@ -4,7 +4,7 @@ import torch
 
 from kasu.cloze.context.adjacent import AdjacentWords
 from kasu.cloze.context.words import read_words
-from kasu.transduction.alphabet import START, UNKNOWN
+from kasu.transduction.alphabet import END, START, UNKNOWN
 from kasu.transduction.items import Context, Item, Token
 
 TOKENS = [Token("The", "the", ("DT",)), Token("dogs", "dog", ("N", "PL")), Token("bark", None, ())]
@@ -36,6 +36,17 @@ def test_a_sentence_has_boundaries():
     boundary = [FORMS + START, LEMMATA + START, FEATURES + START]
     ids = AdjacentWords(WORDS, 2).ids([alone]).tolist()
     assert ids == [[*boundary, *boundary, id_of(LEMMATA, 1, "dog")]]
+
+
+def test_parts_and_boundaries_may_be_others():
+    adjacent = AdjacentWords(WORDS, 2, ((-1, 0), (0, 1), (1, 0)), ends=(START, END))
+    (alone,) = adjacent.ids([Item("dog", (), None, Context(TOKENS[1:2], 0))]).tolist()
+    assert alone == [FORMS + START, id_of(LEMMATA, 1, "dog"), FORMS + END]
+    assert adjacent.ids(ITEMS).tolist() == [
+        [id_of(FORMS, 0, "The"), id_of(LEMMATA, 1, "dog"), id_of(FORMS, 0, "bark")]
+    ]
+    assert adjacent.unknown.tolist() == [FORMS + UNKNOWN, LEMMATA + UNKNOWN, FORMS + UNKNOWN]
+    assert adjacent.width == 6
 
 
 def test_what_training_lacks_is_unknown():

@@ -1,7 +1,7 @@
 """The words of sentences as symbols."""
 
 from kasu.cloze.context.words import HIDDEN, context_of, read_words, shown
-from kasu.transduction.alphabet import RESERVED
+from kasu.transduction.alphabet import RESERVED, UNKNOWN
 from kasu.transduction.items import Context, Item, Token
 
 DOGS = [Token("The", "the", ("DT",)), Token("dogs", "dog", ("N", "PL")), Token("bark", None, ())]
@@ -21,6 +21,20 @@ def test_vocabularies_are_those_of_all_tokens():
     ]  # fmt: skip
     assert words.offsets == (0, 4 + RESERVED, 7 + 2 * RESERVED)
     assert words.size == 10 + 3 * RESERVED
+
+
+def test_what_is_hidden_may_be_unknown():
+    items = [Item("dog", ("N", "PL"), "dogs", Context(DOGS, 1))]
+    words = read_words(items, hidden=False)
+    assert [vocabulary.symbols for vocabulary in words] == [
+        ["The", "bark", "dogs"], ["dog", "the"], ["DT", "N;PL"],
+    ]  # fmt: skip
+    forms, lemmata, features = words.offsets
+    assert words.encode(DOGS[1:]) == [
+        (forms + RESERVED + 2, lemmata + RESERVED, features + RESERVED + 1),
+        (forms + RESERVED + 1, lemmata + UNKNOWN, features + UNKNOWN),
+    ]
+    assert words.encode([]) == []
 
 
 def test_without_training_items_there_is_what_is_hidden():

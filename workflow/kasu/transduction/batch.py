@@ -74,3 +74,14 @@ def make_batch(
         foreign=foreign,
         seed=seed,
     )
+
+
+def as_unknown(ids: Tensor, unknown: Tensor | int, share: float, draw: torch.Generator) -> Tensor:
+    """Return ids of which a share, each drawn by itself, is read as unknown symbols.
+
+    Args:
+        ids: (…), with PAD where there is nothing.
+        unknown: for each id, or for the last of the axes that they are in, that of an unknown one.
+    """
+    drawn = torch.rand(ids.shape, generator=draw) < share
+    return torch.where(drawn.to(ids.device) & (ids != PAD), unknown, ids)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from kasu.cloze.context.words import Words, context_of, shown
+from kasu.cloze.context.words import Words, context_of
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, START, UNKNOWN
-from kasu.transduction.items import Item, Token
+from kasu.transduction.items import Item
 
 LEMMA = 1
 """Where a word's lemma stands among its form, lemma and features."""
@@ -60,25 +60,14 @@ class WholeSentence(nn.Module):
         """Return the ids of the lemma, and of the words before and after it as they are read."""
         tokens, place = context_of(item)
         boundary = tuple(offset + START for offset in self.words.offsets)
-        before = [boundary, *self._encode(tokens[:place])]
-        after = [*self._encode(tokens[place + 1 :]), boundary]
+        before = [boundary, *self.words.encode(tokens[:place])]
+        after = [*self.words.encode(tokens[place + 1 :]), boundary]
         if not self.reads_forward:
             after.reverse()
         first = self.reads_forward and place == 0
-        (word,) = [boundary] if first else self._encode(tokens[place : place + 1])
+        (word,) = [boundary] if first else self.words.encode(tokens[place : place + 1])
         lemma = tuple(each if at == LEMMA else PAD for at, each in enumerate(word))
         return lemma, before, after
-
-    def _encode(self, tokens: Sequence[Token]) -> list[tuple[int, ...]]:
-        """Return the ids of form, lemma and features of each token."""
-        columns = zip(*map(shown, tokens), strict=True)
-        numbered = (
-            [offset + number for number in vocabulary.encode(column)]
-            for vocabulary, offset, column in zip(
-                self.words, self.words.offsets, columns, strict=False
-            )
-        )
-        return list(zip(*numbered, strict=True))
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return the vector of each item, (B, `width`)."""

@@ -27,19 +27,33 @@ class Words(NamedTuple):
         """The number of ids in a table of all three."""
         return sum(map(len, self))
 
+    def encode(self, tokens: Sequence[Token]) -> list[tuple[int, ...]]:
+        """Return the ids of form, lemma and features of each token in a table of all three."""
+        columns = zip(*map(shown, tokens), strict=True)
+        numbered = (
+            [offset + number for number in vocabulary.encode(column)]
+            for vocabulary, offset, column in zip(self, self.offsets, columns, strict=False)
+        )
+        return list(zip(*numbered, strict=True))
+
 
 def shown(token: Token) -> tuple[str, str, str]:
     """Return form, lemma and features of a token, with HIDDEN for what is not shown."""
     return token.form or HIDDEN, token.lemma or HIDDEN, ";".join(token.tags) or HIDDEN
 
 
-def read_words(items: Sequence[Item]) -> Words:
-    """Collect the words of all sentences of training items."""
+def read_words(items: Sequence[Item], *, hidden: bool = True) -> Words:
+    """Collect the words of all sentences of training items.
+
+    Args:
+        hidden: what is hidden is a symbol like others; else it is unknown.
+    """
     # Items of one sentence share its tokens
     sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
     known = {shown(token) for tokens in sentences.values() for token in tokens}
     columns = zip((HIDDEN,) * 3, *known, strict=True)
-    return Words(*map(Alphabet, columns))
+    left_out = set() if hidden else {HIDDEN}
+    return Words(*(Alphabet({*column} - left_out) for column in columns))
 
 
 def context_of(item: Item) -> Context:

@@ -78,8 +78,7 @@ class NetworkFamily(LearningFamily, Generic[M]):
         Raises:
             KasuError: there is no such device, or nothing to learn from.
         """
-        if not data.train:
-            raise KasuError(f"{data.language}, {data.setting}", "no training items", "one or more")
+        expect_items(data)
         from kasu.neural.device import make_deterministic, pick_device
         from kasu.neural.resume import Work
         from kasu.transduction.networks.training import train
@@ -145,6 +144,16 @@ class NetworkFamily(LearningFamily, Generic[M]):
             else:
                 groups.append((variant, settings, [member]))
         return groups
+
+
+def expect_items(data: Data) -> None:
+    """Check that there is something to learn from.
+
+    Raises:
+        KasuError: there are no training items.
+    """
+    if not data.train:
+        raise KasuError(f"{data.language}, {data.setting}", "no training items", "one or more")
 
 
 def named_key(

@@ -17,7 +17,7 @@ from kasu.neural.dynet import draw_matrix, draw_network
 from kasu.neural.recurrent.layers import DropoutMasks
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.transduction.alphabet import PAD, START, Alphabet
-from kasu.transduction.batch import Batch
+from kasu.transduction.batch import Batch, as_unknown
 from kasu.transduction.items import Item
 from kasu.transduction.layers.encoder import Encoded
 from kasu.transduction.layers.state_decoder import (
@@ -129,10 +129,8 @@ class ContextualSeq2Seq(Seq2Seq):
         draw = torch.Generator().manual_seed(batch.seed)
         device, training = batch.source.device, self.training
         embedding, size = self.table.embedding_dim, self.encoder.size
-        replaced = torch.rand(batch.context.shape, generator=draw) < self.unknown * training
-        context = torch.where(
-            replaced.to(device) & (batch.context != PAD), self.context.unknown, batch.context
-        )
+        share = self.unknown * training
+        context = as_unknown(batch.context, self.context.unknown, share, draw)
         shapes = [
             (2, embedding), (2, size), (2, self.context.width),
             (embedding,), (self.encoder.width,), (size,),

@@ -7,12 +7,12 @@ import torch
 from torch import Tensor, nn
 
 from kasu.neural.dropout import keep
-from kasu.transduction.alphabet import END, PAD, Alphabet
+from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.batch import Batch
 from kasu.transduction.features import ManyHot
 from kasu.transduction.layers.attention_decoder import AttentionDecoder, AttentionDecoderState
 from kasu.transduction.layers.encoder import Order, OrderedEncoder
-from kasu.transduction.networks.seq2seq import Seq2Seq, own_answers
+from kasu.transduction.networks.seq2seq import Seq2Seq, loss_until_over, read_in_part
 
 
 class OrderedSeq2Seq(Seq2Seq):
@@ -53,29 +53,19 @@ class OrderedSeq2Seq(Seq2Seq):
     def inputs(self, batch: Batch) -> list[Tensor]:
         """Return source, tags and target of a batch, what the decoder reads, and a dropout mask."""
         assert batch.target is not None
-        target = batch.target[:, :-1]
         draw = torch.Generator().manual_seed(batch.seed)
-        shape = (*target.shape, self.decoder.table.embedding_dim)
-        mask = keep(shape, self.dropout * self.training, draw).to(target.device)
-        forced = torch.rand(len(target), 1, generator=draw).to(target.device) < self.forced
-        if self.training and not forced.all():
-            with torch.no_grad():
-                state = self.start(batch)
-            own = own_answers(self.decoder, state, target[:, 0], mask)
-            own = torch.cat([target[:, :1], own[:, :-1]], 1)
-            target = torch.where(forced, target, own)
-        return [batch.source, batch.tags, batch.target, target, mask]
+        rows, symbols = batch.target.shape
+        shape = (rows, symbols - 1, self.decoder.table.embedding_dim)
+        mask = keep(shape, self.dropout * self.training, draw).to(batch.target.device)
+        read = read_in_part(self, batch, mask, self.forced, draw)
+        return [batch.source, batch.tags, batch.target, read, mask]
 
     def forward(
         self, source: Tensor, tags: Tensor, target: Tensor, read: Tensor, mask: Tensor
     ) -> Tensor:
         """Return the mean loss of `inputs` per item, in nats."""
         log_probs = self.decoder.teacher(self._start(source, tags), read, mask)
-        # Where it has read its own END, an item is over
-        over = (read == END).cumsum(1) > 0
-        following = target[:, 1:].masked_fill(over, PAD)
-        right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
-        return -(right * (following != PAD)).sum() / len(target)
+        return loss_until_over(log_probs, target, read)
 
     def start(self, batch: Batch) -> AttentionDecoderState:
         """Return the state of the decoder before the first symbol of an answer."""

@@ -1,7 +1,7 @@
 """Encoders and a decoder as one network, which is trained on items and answers items."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, cast
 
 import torch
 from torch import Tensor, nn
@@ -51,6 +51,44 @@ def own_answers(decoder: Reader, state: State, first: Tensor, mask: Tensor) -> T
         previous = log_probs.argmax(1)
         answers.append(previous)
     return torch.stack(answers, 1)
+
+
+def read_in_part(
+    network: "Seq2Seq", batch: Batch, mask: Tensor, forced: float, draw: torch.Generator
+) -> Tensor:
+    """Return what a decoder reads in training, (B, M): targets, or its own answers.
+
+    Args:
+        network: its decoder is a Reader.
+        mask: (B, M, E), dropout of what it reads.
+        forced: share of the items for which it reads the target.
+    """
+    assert batch.target is not None
+    target = batch.target[:, :-1]
+    drawn = torch.rand(len(target), 1, generator=draw).to(target.device) < forced
+    if not network.training or drawn.all():
+        return target
+    with torch.no_grad():
+        state = network.start(batch)
+    own = own_answers(cast(Reader, network.decoder), state, target[:, 0], mask)
+    own = torch.cat([target[:, :1], own[:, :-1]], 1)
+    return torch.where(drawn, target, own)
+
+
+def loss_until_over(log_probs: Tensor, target: Tensor, read: Tensor) -> Tensor:
+    """Return the loss in nats, summed over symbols, mean over items.
+
+    Where a decoder has read its own END, an item is over.
+
+    Args:
+        log_probs: (B, M, V).
+        target: (B, M + 1), with START.
+        read: (B, M), see `read_in_part`.
+    """
+    over = (read == END).cumsum(1) > 0
+    following = target[:, 1:].masked_fill(over, PAD)
+    right = log_probs.gather(2, following.unsqueeze(2)).squeeze(2)
+    return -(right * (following != PAD)).sum() / len(target)
 
 
 class Seq2Seq(nn.Module):
