@@ -41,5 +41,5 @@ def test_each_member_has_a_language_model_of_its_own(tmp_path, monkeypatch):
 
 
 def test_a_member_learns_a_suffix(share_right):
-    small = {"hidden": 48, "encoder": 32, "epochs": 30}
+    small = {"hidden": 48, "encoder": 32, "epochs": 12, "model_epochs": 4}
     assert share_right("msu_03", small) > 0.9

@@ -65,5 +65,5 @@ def test_variants_of_the_alignment(monkeypatch, variant, places, endings):
 
 
 def test_a_member_learns_a_suffix(share_right):
-    small = {"hidden": 48, "encoder": 32, "epochs": 30}
+    small = {"hidden": 48, "encoder": 32, "epochs": 12}
     assert share_right("msu_04", small, "released") > 0.9
