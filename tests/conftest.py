@@ -4,6 +4,7 @@ Also what the tests of two studies share: odd data, and what is expected of syst
 """
 
 import functools
+import gc
 import json
 import math
 import multiprocessing
@@ -30,11 +31,18 @@ from kasu.transduction.items import Context, Item, Token
 # A test never times
 hypothesis.settings.register_profile("kasu", deadline=None)
 hypothesis.settings.load_profile("kasu")
+# What is imported and collected stays to the end: no need to look for garbage among it
+gc.disable()
 
 ROOT = Path(__file__).resolve().parent.parent
 DICTIONARY = Path("/usr/share/apertium/apertium-eu-es/eu-es.automorf.bin")
 EMPTY_WEIGHTS = (2).to_bytes(8, "little") + b"{}"  # safetensors without a tensor
 Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 class Server(ThreadingHTTPServer):

@@ -22,6 +22,17 @@ def rows(path):
         return [line.rstrip("\r\n") for line in file]
 
 
+def thinned(path, folder):
+    """A file, or of a large one every fifth line."""
+    lines = rows(path)
+    if len(lines) < 5000:
+        return path
+    opener = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix, open)
+    with opener(folder / path.name, "wt", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines[::5])
+    return folder / path.name
+
+
 def features_of(text):
     return ";".join(part.strip() for part in text.replace("|", ";").split(";"))
 
@@ -58,21 +69,22 @@ def cells_of(path, features_second):
     return list(cells.values()), +drops
 
 
-def test_every_paradigm_file(mirror):
+def test_every_paradigm_file(mirror, tmp_path):
     second = sorted(mirror.glob("unimorph-2023/*"))
     files = [*sorted(mirror.glob("unimorph/*/*")), *second]
     for path in (path for path in files if path.is_file()):
-        found, drops = read_paradigms(path, features_second=path in second)
-        assert (found, drops) == cells_of(path, path in second), path
+        lines = thinned(path, tmp_path)
+        found, drops = read_paradigms(lines, features_second=path in second)
+        assert (found, drops) == cells_of(lines, path in second), path
     assert len(files) > 50
 
 
-def test_every_split(mirror):
+def test_every_third_split(mirror):
     names = r".*-(train-(low|medium|high)|dev|test)"
     year = mirror / "sigmorphon2018/task1"
     files = [path for path in sorted(year.glob("*/*")) if re.fullmatch(names, path.name)]
     files += [path for path in sorted(mirror.glob("sigmorphon2017/task1/*")) if path.is_file()]
-    for path in (path for path in files if path.stat().st_size):
+    for path in (path for path in files[::3] if path.stat().st_size):
         if path.name.endswith("-covered") or path.name.endswith("-covered-test"):
             continue
         listed = [line.strip().split("\t") for line in rows(path) if line.strip()]

@@ -39,12 +39,22 @@ ROWS = [
 TABLE_FILE = "agreement/tables/footnote_6.tsv"
 
 
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """The figure of the rows, as SVG and PDF, in a folder."""
+    folder = tmp_path_factory.mktemp("drawn")
+    write_tsv(folder / "t.tsv", ROWS, TABLE)
+    draw_comparison(folder / "t.tsv", folder / "t.svg", "Footnote 6")
+    return folder
+
+
 @pytest.fixture
-def inputs(tmp_path):
+def inputs(tmp_path, drawn):
     """The arguments of `build_page` for a page with one of everything."""
     files = {name: str(tmp_path / name) for name in ("t.svg", "t.rst", "c.tsv", "d.tsv")}
     write_tsv(tmp_path / TABLE_FILE, ROWS, TABLE)
-    draw_comparison(tmp_path / TABLE_FILE, files["t.svg"], "Footnote 6")
+    for name in ("t.svg", "t.pdf"):
+        shutil.copy(drawn / name, tmp_path)
     write_text(files["t.rst"], "What *this* shows.\n\n.. raw:: html\n\n   <script>1</script>\n")
     write_counts(files["c.tsv"], {"articles": 2004})
     write_drops(files["d.tsv"], {"bot:<i>species</i>": 7})

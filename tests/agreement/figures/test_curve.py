@@ -34,8 +34,14 @@ ROWS = [
 ]
 
 
-def test_two_runs_draw_the_same_bytes(tmp_path):
-    assert drawing(tmp_path, *ROWS) == drawing(tmp_path, *ROWS)
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory) -> str:
+    """The figure of these rows."""
+    return drawing(tmp_path_factory.mktemp("drawn"), *ROWS)
+
+
+def test_two_runs_draw_the_same_bytes(tmp_path, drawn):
+    assert drawing(tmp_path, *ROWS) == drawn
 
 
 @pytest.mark.parametrize(
@@ -43,26 +49,26 @@ def test_two_runs_draw_the_same_bytes(tmp_path):
     [{"low": 0.1}, {"seeds_low": 0.1}, {"published": 0.9}, {"corpus": "old"}, {"words": 1000}],
     ids=lambda change: next(iter(change)),
 )
-def test_intervals_and_published_figures_and_corpora_are_drawn(tmp_path, change):
-    assert drawing(tmp_path, ROWS[0] | change, *ROWS[1:]) != drawing(tmp_path, *ROWS)
+def test_intervals_and_published_figures_and_corpora_are_drawn(tmp_path, drawn, change):
+    assert drawing(tmp_path, ROWS[0] | change, *ROWS[1:]) != drawn
 
 
 @pytest.mark.parametrize("change", [{"variant": "released"}, {"condition": "No verb"},
                                     {"metric": "recall"}])  # fmt: skip
-def test_other_variants_conditions_and_metrics_are_left_out(tmp_path, change):
-    assert drawing(tmp_path, *ROWS, ROWS[1] | change) == drawing(tmp_path, *ROWS)
+def test_other_variants_conditions_and_metrics_are_left_out(tmp_path, drawn, change):
+    assert drawing(tmp_path, *ROWS, ROWS[1] | change) == drawn
 
 
 def test_a_table_without_rows_is_drawn_empty(tmp_path):
     assert drawing(tmp_path).startswith("<?xml")
 
 
-def test_the_base_of_words_without_sentence_is_drawn(tmp_path):
+def test_the_base_of_words_without_sentence_is_drawn(tmp_path, drawn):
     words = row(2000, of="suffix=-ek", metric="f1", system="MLP on embedding")
-    drawn = drawing(tmp_path, *ROWS, words | {"condition": "Word-only"})
-    assert "MLP on embedding" in drawn
+    more = drawing(tmp_path, *ROWS, words | {"condition": "Word-only"})
+    assert "MLP on embedding" in more
     other = words | {"condition": "Word-only, No verb"}
-    assert drawing(tmp_path, *ROWS, other) == drawing(tmp_path, *ROWS)
+    assert drawing(tmp_path, *ROWS, other) == drawn
 
 
 def test_sets_of_about_one_size_share_a_tick(tmp_path):

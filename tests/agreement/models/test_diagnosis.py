@@ -23,9 +23,10 @@ SETTINGS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def probed(tmp_path):
-    """60 words, half of them in sentences with *da*; two with *zen*."""
+@pytest.fixture(scope="module")
+def diagnosed(tmp_path_factory):
+    """The folder of 60 words, half of them in sentences with *da*, two with *zen*."""
+    folder = tmp_path_factory.mktemp("diagnosed")
     rows = [
         {
             "item_id": f"s{number}", "cluster": f"c{number}", "position": 1,
@@ -35,16 +36,22 @@ def probed(tmp_path):
         }
         for number in range(60)
     ]  # fmt: skip
-    write_parquet(tmp_path / "words", rows, WORDS)
+    write_parquet(folder / "words", rows, WORDS)
     state = torch.zeros(60, 2).half()
     state[:, 0] = torch.tensor([1.0 if row["closest"] else -1.0 for row in rows])
     nothing = torch.zeros(60, 2).half()
     states = {"trained": state, "untrained": nothing, "word": nothing.clone()}
-    save_file({f"paper/1/{name}": each for name, each in states.items()}, tmp_path / "states")
-    paths = [tmp_path / name for name in ("words", "states", "predictions", "work")]
+    save_file({f"paper/1/{name}": each for name, each in states.items()}, folder / "states")
+    paths = [folder / name for name in ("words", "states", "predictions", "work")]
     diagnose(*paths, settings=SETTINGS, code="")
-    assert not (tmp_path / "work").exists()
-    return pq.read_table(tmp_path / "predictions")
+    assert not (folder / "work").exists()
+    return folder
+
+
+@pytest.fixture
+def probed(diagnosed):
+    """What the probes say of these words."""
+    return pq.read_table(diagnosed / "predictions")
 
 
 # Of each word: upos, case, number, deprel, suffix, what the network predicts
@@ -133,7 +140,7 @@ def test_probes_read_the_states_that_they_are_named_after(probed):
         assert sum(r["gold"] == r["prediction"] for r in own) / 60 == pytest.approx(most)
 
 
-def test_a_state_is_resumed_only_with_its_words(probed, tmp_path, monkeypatch):
+def test_a_state_is_resumed_only_with_its_words(diagnosed, tmp_path, monkeypatch):
     """The same states may belong to words with other labels."""
     seen = []
 
@@ -143,10 +150,10 @@ def test_a_state_is_resumed_only_with_its_words(probed, tmp_path, monkeypatch):
             super().__init__(folder, facts, every)
 
     monkeypatch.setattr("kasu.agreement.models.diagnosis.Work", Recorded)
-    paths = [tmp_path / name for name in ("states", "predictions", "work")]
+    paths = [diagnosed / "states", tmp_path / "predictions", tmp_path / "work"]
     settings = SETTINGS | {"verbs": []}
-    diagnose(tmp_path / "words", *paths, settings=settings, code="")
-    rows = pq.read_table(tmp_path / "words").to_pylist()
+    diagnose(diagnosed / "words", *paths, settings=settings, code="")
+    rows = pq.read_table(diagnosed / "words").to_pylist()
     write_parquet(tmp_path / "others", [row | {"suffix": "-a"} for row in rows], WORDS)
     diagnose(tmp_path / "others", *paths, settings=settings, code="")
     assert seen[0] != seen[1]

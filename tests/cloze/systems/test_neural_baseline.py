@@ -65,7 +65,7 @@ def test_it_was_run_in_all_settings():
 
 
 def test_the_word_before_decides(share_right):
-    options = {"dropout": 0.0, "share": 1.0, "epochs": 15}
+    options = {"dropout": 0.0, "share": 1.0, "epochs": 10}
     assert share_right("neural_baseline", options, "track2") > 0.8
 
 

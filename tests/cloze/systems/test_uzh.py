@@ -83,5 +83,5 @@ def test_the_code_of_the_language_tells_its_case(code, forms):
 
 @pytest.mark.parametrize("track", ["track1", "track2"])
 def test_the_word_before_decides(share_right, track):
-    options = {"hidden": 100, "embedding": 50, "feature": 5, "epochs": 8}
+    options = {"hidden": 100, "embedding": 50, "feature": 5, "epochs": 5}
     assert share_right("uzh", options, track, "released") > 0.8

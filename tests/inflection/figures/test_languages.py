@@ -41,6 +41,12 @@ def draw(folder, rows):
     return (folder / "l.svg").read_text(encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """The figure of these rows."""
+    return draw(tmp_path_factory.mktemp("drawn"), ROWS)
+
+
 def labels(svg):
     return {line.strip() for line in svg.splitlines() if line.strip().startswith("<!--")}
 
@@ -77,18 +83,18 @@ def test_languages_stand_in_the_order_of_the_papers_baseline():
     ]  # fmt: skip
 
 
-def test_equal_scores_give_equal_bytes(tmp_path):
-    assert draw(tmp_path / "a", ROWS) == draw(tmp_path / "b", ROWS)
+def test_equal_scores_give_equal_bytes(tmp_path, drawn):
+    assert draw(tmp_path, ROWS) == drawn
 
 
-def test_settings_and_languages_of_ours_are_drawn_beside_published(tmp_path):
-    drawn = labels(draw(tmp_path, ROWS))
+def test_settings_and_languages_of_ours_are_drawn_beside_published(drawn):
+    found = labels(drawn)
     assert {
         "<!-- low, % -->", "<!-- high, % -->", "<!-- basque -->", "<!-- zulu -->",
         "<!-- our baseline, published -->", "<!-- published baseline -->",
         "<!-- best published system -->",
-    } <= drawn  # fmt: skip
-    assert not {"<!-- medium, % -->", "<!-- english -->"} & drawn
+    } <= found  # fmt: skip
+    assert not {"<!-- medium, % -->", "<!-- english -->"} & found
 
 
 def test_languages_that_the_paper_lacks_show_ours_alone(tmp_path):
@@ -97,19 +103,17 @@ def test_languages_that_the_paper_lacks_show_ours_alone(tmp_path):
     assert not {"<!-- published baseline -->", "<!-- best published system -->"} & drawn
 
 
-def test_the_figure_is_whole_xml_in_the_ink_of_the_page(tmp_path):
-    svg = draw(tmp_path, ROWS)
-    assert defusedxml.ElementTree.fromstring(svg).tag.endswith("svg")
-    assert "<text" not in svg and "<dc:date" not in svg and "<image" not in svg
-    assert "currentColor" in svg and "#010203" not in svg
+def test_the_figure_is_whole_xml_in_the_ink_of_the_page(drawn):
+    assert defusedxml.ElementTree.fromstring(drawn).tag.endswith("svg")
+    assert "<text" not in drawn and "<dc:date" not in drawn and "<image" not in drawn
+    assert "currentColor" in drawn and "#010203" not in drawn
 
 
-def test_the_figure_grows_with_the_languages_and_not_in_width(tmp_path):
+def test_the_figure_grows_with_the_languages_and_not_in_width(tmp_path, drawn):
     everything = read_printed(PUBLISHED).languages("low")
     many = draw(tmp_path, [score("baseline", f"low|{name}", 0.5) for name in everything])
-    few = draw(tmp_path, ROWS)
     assert 'width="331.2pt" height="1057.68pt"' in many
-    assert 'width="331.2pt"' in few
+    assert 'width="331.2pt"' in drawn
 
 
 def test_scores_that_cannot_be_read_leave_no_figure(tmp_path):

@@ -138,4 +138,4 @@ def test_both_variants_are_one_network(tmp_path):
 
 
 def test_a_member_learns_a_suffix(share_right):
-    assert share_right("bme", {"configurations": SMALL, "epochs": 120}, "recorded") > 0.9
+    assert share_right("bme", {"configurations": SMALL, "epochs": 80}, "recorded") > 0.9

@@ -15,8 +15,8 @@ from kasu.transduction.members.networks import NetworkFamily
 
 CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of one small network
 SMALL = {
-    "hidden": 6, "embedding": 6, "encoder": 6, "feature": 3, "dense": 6, "widest": 6,
-    "epochs": 1, "model_epochs": 1,
+    "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "encoder": 6, "dense": 6,
+    "epochs": 1, "model_epochs": 1, "copying": 1, "steps": 5, "refined": 1, "draws": 1,
     "configurations": CONFIGURATIONS, "tried": 1,
 }  # fmt: skip
 # Those whose members are one network each

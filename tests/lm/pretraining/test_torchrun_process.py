@@ -93,10 +93,10 @@ def test_an_expected_failure_of_one_process_is_one_line(streams, tmp_path, caplo
     assert not [line for line in caplog.messages if "Traceback" in line]
 
 
-def test_a_bug_in_one_process_leaves_its_traceback_in_the_log(streams, tmp_path, caplog):
+def test_a_bug_in_a_process_leaves_its_traceback_in_the_log(streams, tmp_path, caplog):
     given = job(streams, tmp_path, steps_per_epoch="three")
     with caplog.at_level("INFO", "kasu"), pytest.raises(KasuError, match="torchrun: ended with"):
-        launch(given, 2)
+        launch(given, 1)
     said = "\n".join(caplog.messages)
     assert "Traceback" in said
     assert "TypeError: " in said

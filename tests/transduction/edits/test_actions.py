@@ -289,11 +289,13 @@ def test_patching_on_real_pairs(mirror):
 
 @pytest.mark.real
 def test_identity_on_real_pairs(mirror):
-    """All low files and a tenth of the others; the rest is measured by `bench/transduction.py`."""
+    """A third of the low files, some of the others; `bench/transduction.py` takes them all."""
     rng, wrong, count = random.Random(1), [], 0
-    for path in sorted(mirror.glob("sigmorphon2018/task1/*/*-train-*")):
-        low = path.name.endswith("-low")
-        triples = [triple for triple in read_triples(path) if low or rng.random() < 0.1]
+    paths = sorted(mirror.glob("sigmorphon2018/task1/*/*-train-*"))
+    lows = {path for path in paths if path.name.endswith("-low")}
+    for path in [*sorted(lows)[::3], *sorted({*paths} - lows)[::3]]:
+        low = path in lows
+        triples = [triple for triple in read_triples(path) if low or rng.random() < 0.05]
         pairs = [(triple.lemma, triple.form) for triple in triples]
         alignments = (
             align_by_crp(pairs, seed=1) if low else [monotone(*pair, rng) for pair in pairs]
@@ -307,5 +309,5 @@ def test_identity_on_real_pairs(mirror):
             count += 1
             if written != (target,) * 3:
                 wrong.append((path.name, source, target))
-    assert count > 80_000
+    assert count > 10_000
     assert wrong == []

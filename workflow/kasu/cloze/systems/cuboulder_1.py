@@ -17,7 +17,7 @@ from pydantic import Field
 
 from kasu.cloze.data.names import SETTINGS, split_setting
 from kasu.config.settings import Positive, Section, Share, Size, SizeOrNull
-from kasu.transduction.alphabet import END, START, Alphabet
+from kasu.transduction.alphabet import END, START, Alphabet, alphabets
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import NetworkFamily

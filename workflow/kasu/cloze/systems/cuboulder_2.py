@@ -83,7 +83,7 @@ def network(items: Sequence[Item], settings: Settings, variant: str) -> "MsdPred
     """Return the predictor."""
     from kasu.cloze.context.words import read_words
     from kasu.cloze.networks.msd_predictor import MsdPredictor, msd
-    from kasu.transduction.alphabet import Alphabet
+    from kasu.transduction.alphabet import Alphabet, alphabets
 
     return MsdPredictor(
         alphabets(items)[0],
@@ -98,6 +98,7 @@ def network(items: Sequence[Item], settings: Settings, variant: str) -> "MsdPred
 
 def inflector(items: Sequence[Item], settings: Settings) -> "Inflector":
     """Return the inflector."""
+    from kasu.transduction.alphabet import alphabets
     from kasu.transduction.networks.inflector import Inflector
 
     return Inflector(*alphabets(items), embedding=settings.embedding, size=settings.hidden)
