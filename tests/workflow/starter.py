@@ -8,6 +8,7 @@ child reads.
 """
 
 import gc
+import importlib
 import json
 import os
 import random
@@ -17,23 +18,18 @@ import socket
 import sys
 import threading
 from contextlib import ExitStack
+from pathlib import Path
 
-# These read it when they are imported
-os.environ |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+import snakemake.cli
+from snakemake.benchmark import benchmarked
+from snakemake.script import PythonScript
 
-import jsonschema  # noqa: E402, F401
-import matplotlib.backends.backend_pdf  # noqa: E402
-import matplotlib.backends.backend_svg  # noqa: E402, F401
-import pyarrow.parquet  # noqa: E402, F401
-import requests  # noqa: E402, F401
-import scipy.optimize  # noqa: E402
-import scipy.stats  # noqa: E402, F401
-import smart_open  # noqa: E402, F401
-import snakemake.cli  # noqa: E402, F401
-import torch  # noqa: E402, F401
-from snakemake.benchmark import benchmarked  # noqa: E402
-from snakemake.script import PythonScript  # noqa: E402
-from transformers import BertForMaskedLM, PreTrainedTokenizerFast  # noqa: E402, F401
+IMPORTED = (
+    *("conllu", "docutils.writers.html5_polyglot", "jsonschema", "nbformat", "rapidfuzz.process"),
+    *("matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg", "pyarrow.dataset"),
+    *("pyarrow.parquet", "requests", "scipy.optimize", "scipy.stats", "smart_open", "torch"),
+    *("transformers.models.bert.modeling_bert", "transformers.models.gpt2.modeling_gpt2"),
+)
 
 
 def become(environment: dict[str, str], paths: list[str], argv: list[str]) -> None:
@@ -64,7 +60,7 @@ def run(asked: dict) -> None:
 
     def execute(script: PythonScript, *_: object, fname: str, **__: object) -> None:
         """Run a job's script as Snakemake does, which starts a Python."""
-        asked = {"script": os.path.abspath(fname), "folder": os.getcwd()}
+        asked = {"script": str(Path(fname).resolve()), "folder": str(Path.cwd())}
         asked["environment"] = os.environ | {"OMP_NUM_THREADS": str(script.threads)}
         read, write = os.pipe()
         with lock:
@@ -99,7 +95,7 @@ def run_scripts(asking: socket.socket) -> None:
                 asking.close()
                 asked = json.loads(message)
                 os.chdir(asked["folder"])
-                folder = os.path.dirname(asked["script"])
+                folder = str(Path(asked["script"]).parent)
                 become(asked["environment"], [folder], [asked["script"]])
                 runpy.run_path(asked["script"], run_name="__main__")
                 sys.exit()
@@ -114,7 +110,13 @@ def run_scripts(asking: socket.socket) -> None:
 
 
 # What stands before is the folder of this file
-PACKAGES = [path for path in sys.path[1:] if path not in os.environ.get("PYTHONPATH", "").split(":")]
+OWN = os.environ.get("PYTHONPATH", "").split(":")
+PACKAGES = [path for path in sys.path[1:] if path not in OWN]
+# Read when they are imported; kasu.lm sets the first
+os.environ |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+for name in IMPORTED:
+    importlib.import_module(name)
+snakemake.cli.get_argument_parser()  # imports plugins
 assert "kasu" not in sys.modules
 gc.freeze()  # children do not copy what was imported when they look for memory to free
 for line in sys.stdin:

@@ -175,7 +175,7 @@ def _imported_names(statements: Iterable[ast.AST]) -> set[str]:
 
 
 def _files(name: str) -> Iterator[str]:
-    """Yield the files that importing a dotted name runs if they exist: its packages' and its own."""
+    """Yield the files that an import of a dotted name runs, where they exist: packages, its own."""
     folder = ""
     for part in (*name.split(".")[1:], "__init__"):
         yield from (f"{folder}__init__.py", f"{folder}{part}.py")
