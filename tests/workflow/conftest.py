@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from compileall import compile_dir
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -128,6 +129,20 @@ def parsed_code() -> Code:
 
 
 @cache
+def compiled() -> TemporaryDirectory:
+    """The workflow with its library compiled, which else the jobs of each copy would do anew."""
+    temporary = TemporaryDirectory()
+    for part in PARTS:
+        source, to = ROOT / part, Path(temporary.name, part)
+        if source.is_dir():
+            shutil.copytree(source, to, ignore=shutil.ignore_patterns("downloads", "__pycache__"))
+        else:
+            shutil.copy(source, to)
+    compile_dir(Path(temporary.name, "workflow/kasu"), quiet=2)
+    return temporary
+
+
+@cache
 def starter() -> subprocess.Popen:
     """The process that has imported Snakemake; it ends with this one."""
     command = (sys.executable, Path(__file__).with_name("starter.py"))
@@ -135,18 +150,26 @@ def starter() -> subprocess.Popen:
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd="/")
 
 
+def run_snakemake(
+    folder: Path, environment: Mapping[str, str], *arguments: str
+) -> subprocess.CompletedProcess:
+    """`python -m snakemake` in a folder, spared its imports and those of its jobs."""
+    with TemporaryDirectory() as temporary:
+        prints = {each: str(Path(temporary, each)) for each in ("stdout", "stderr")}
+        asked = {"argv": arguments, "folder": str(folder), "environment": dict(environment)}
+        process = starter()
+        print(json.dumps(asked | prints), file=process.stdin, flush=True)
+        code = int(process.stdout.readline())
+        out, err = (Path(each).read_text() for each in prints.values())
+    return subprocess.CompletedProcess(arguments, code, out, err)
+
+
 class Copy:
     """A copy of the workflow in a folder of its own; the code it runs is the copy's."""
 
     def __init__(self, folder: Path, dictionary: Path) -> None:
         self.folder = folder
-        for part in PARTS:
-            source = ROOT / part
-            if source.is_dir():
-                ignored = shutil.ignore_patterns("downloads", "__pycache__")
-                shutil.copytree(source, folder / part, ignore=ignored)
-            else:
-                shutil.copy(source, folder / part)
+        shutil.copytree(compiled().name, folder, dirs_exist_ok=True)
         shutil.copyfile(dictionary, folder / DICTIONARY)
         (folder / CACHE).parent.mkdir()
         parsed_code().write(folder / CACHE)
@@ -173,21 +196,15 @@ class Copy:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         return os.environ | {"PYTHONPATH": str(self.folder / "workflow"), "PATH": path}
 
-    def run(self, *arguments: str, **options) -> subprocess.CompletedProcess:
-        """Run Snakemake to its end."""
-        return self.snakemake(*self.command(*arguments, **options)[3:])
+    def run(
+        self, *arguments: str, environment: Mapping[str, str] = {}, **options
+    ) -> subprocess.CompletedProcess:
+        """Run Snakemake to its end; `environment` is what changes of it."""
+        return self.snakemake(*self.command(*arguments, **options)[3:], **environment)
 
-    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess:
-        """`python -m snakemake` with these arguments alone, spared its imports."""
-        with TemporaryDirectory() as temporary:
-            prints = {each: str(Path(temporary, each)) for each in ("stdout", "stderr")}
-            asked = {"argv": arguments, "folder": str(self.folder)}
-            asked |= {"environment": dict(self.environment)} | prints
-            process = starter()
-            print(json.dumps(asked), file=process.stdin, flush=True)
-            code = int(process.stdout.readline())
-            out, err = (Path(each).read_text() for each in prints.values())
-        return subprocess.CompletedProcess(arguments, code, out, err)
+    def snakemake(self, *arguments: str, **changed: str) -> subprocess.CompletedProcess:
+        """`python -m snakemake` with these arguments alone, and changes of its environment."""
+        return run_snakemake(self.folder, self.environment | changed, *arguments)
 
     def planned(self, *arguments: str, **options) -> set[str]:
         """The rules that a dry run would run."""
@@ -217,6 +234,12 @@ class Copy:
         os.utime(other, (1e9, 1e9))
         other.replace(path)
         return lambda: path.write_bytes(before) if before else path.unlink()
+
+
+@pytest.fixture(scope="session")
+def start_snakemake() -> Callable[..., subprocess.CompletedProcess]:
+    """Run Snakemake in any folder: see `run_snakemake`."""
+    return run_snakemake
 
 
 @pytest.fixture(scope="session")

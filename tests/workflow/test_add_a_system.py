@@ -36,13 +36,17 @@ def test_the_example_keeps_the_rules_of_the_house(options):
 
 def test_the_example_runs_and_is_better_than_copying(copy_workflow):
     copy = copy_workflow()
+    (command,) = re.findall(r"^    snakemake (.*mine.yaml)$", PAGE, re.MULTILINE)
     (name,) = re.findall(r"`workflow/kasu/inflection/systems/(\w+)\.py`:$", PAGE, re.MULTILINE)
     system = copy.folder / f"workflow/kasu/inflection/systems/{name}.py"
     system.write_text(printed("python"), encoding="utf-8")
     (copy.folder / "mine.yaml").write_text(printed("yaml"), encoding="utf-8")
-    done = copy.run("inflection", config=("--configfile", "small.yaml", "mine.yaml"))
+    done = copy.snakemake(*command.split())
     assert done.returncode == 0, done.stderr
-    scores = read_parquet(copy.folder / "results/mine/inflection/scores.parquet").to_pylist()
+    assert "page: results/mine/report/index.html\n" in done.stderr
+    results = copy.folder / "results/mine"
+    assert 'id="inflection' in (results / "report/index.html").read_text(encoding="utf-8")
+    scores = read_parquet(results / "inflection/scores.parquet").to_pylist()
     accuracy = {
         row["system"]: row["value"]
         for row in scores

@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,19 +23,17 @@ def checkout(copy_workflow) -> Path:
     return folder.rename(folder.with_name("კასუ # 1"))
 
 
-def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
-    """Run Snakemake in a folder, without Kasu on Python's path."""
+@pytest.fixture
+def snakemake(start_snakemake) -> Callable[..., subprocess.CompletedProcess]:
+    """Run Snakemake in a folder, without Kasu on Python's path; all that it says is its stdout."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    return subprocess.run(
-        [sys.executable, "-m", "snakemake", *arguments, "--cores", "1"],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+
+    def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+        done = start_snakemake(folder, environment, *arguments, "--cores", "1")
+        done.stdout += done.stderr
+        return done
+
+    return run
 
 
 def deploy(folder: Path, snakefile: str, *keys: str, name: str = "*") -> None:
@@ -45,7 +43,7 @@ def deploy(folder: Path, snakefile: str, *keys: str, name: str = "*") -> None:
     (folder / "Snakefile").write_text(text, encoding="utf-8")
 
 
-def test_both_doors_plan_the_same(checkout, tmp_path):
+def test_both_doors_plan_the_same(checkout, snakemake, tmp_path):
     """Library, scripts, captions, profile and the default target are found from each."""
     doors = [f"{checkout}/{door}" for door in ("Snakefile", "workflow/Snakefile")]
     planned = [snakemake(tmp_path, "-n", "-s", door).stdout for door in doors]
@@ -59,7 +57,7 @@ def test_both_doors_plan_the_same(checkout, tmp_path):
     assert first[0] == second[0]
 
 
-def test_a_module_runs_and_then_has_nothing_to_do(checkout, tmp_path):
+def test_a_module_runs_and_then_has_nothing_to_do(checkout, snakemake, tmp_path):
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), name="own_*")
     done = snakemake(tmp_path, TABLE, *CONFIG)
     assert done.returncode == 0, done.stdout
@@ -69,7 +67,7 @@ def test_a_module_runs_and_then_has_nothing_to_do(checkout, tmp_path):
     assert "Nothing to be done" in again.stdout
 
 
-def test_path_variables_of_a_module_outrank_its_config(checkout, tmp_path):
+def test_path_variables_of_a_module_outrank_its_config(checkout, snakemake, tmp_path):
     """Rules, plans, logs and parameters take the folder of results from one place."""
     deploy(tmp_path, repr(f"{checkout}/Snakefile"), "pathvars: results='theirs'")
     done = snakemake(tmp_path, "theirs/treebanks/ka_demo-ud.parquet")
@@ -90,7 +88,9 @@ def test_path_variables_of_a_module_outrank_its_config(checkout, tmp_path):
         ("resources", "error: config results: resources is or holds resources/downloads; expected"),
     ],
 )
-def test_path_variables_of_a_module_are_checked_as_its_config_is(checkout, tmp_path, results, line):
+def test_path_variables_of_a_module_are_checked_as_its_config_is(
+    checkout, snakemake, tmp_path, results, line
+):
     deploy(tmp_path, repr(f"{checkout}/Snakefile"), f"pathvars: results={results!r}")
     done = snakemake(tmp_path, "-n")
     assert done.returncode == 1
@@ -98,7 +98,9 @@ def test_path_variables_of_a_module_are_checked_as_its_config_is(checkout, tmp_p
     assert "Traceback" not in done.stdout
 
 
-def test_a_module_reads_what_a_rule_of_another_workflow_wrote_into_its_results(checkout, tmp_path):
+def test_a_module_reads_what_a_rule_of_another_workflow_wrote_into_its_results(
+    checkout, snakemake, tmp_path
+):
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), "config: config", name="own_*")
     snakefile, text = tmp_path / "Snakefile", tmp_path / "results" / "mine.txt"
     corpora = [{"name": "mine", "language": "eu", "texts": [{"source": "results/mine.txt"}]}]
@@ -118,7 +120,7 @@ rule mine:
     assert "own_read_lines" in done.stdout
 
 
-def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, tmp_path):
+def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, snakemake, tmp_path):
     """The demo's config, which names files of Kasu, and one key more."""
     config = "config: config"
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), config)
@@ -132,7 +134,9 @@ def test_a_module_plans_a_study_by_a_config_of_its_own(checkout, tmp_path):
     assert "//" not in planned.stdout
 
 
-def test_a_module_does_not_read_the_config_of_the_workflow_that_uses_it(checkout, tmp_path):
+def test_a_module_does_not_read_the_config_of_the_workflow_that_uses_it(
+    checkout, snakemake, tmp_path
+):
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"))
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.yaml").write_text("samples: samples.tsv\n")
@@ -140,7 +144,7 @@ def test_a_module_does_not_read_the_config_of_the_workflow_that_uses_it(checkout
     assert planned.returncode == 0, planned.stdout
 
 
-def test_kasu_s_own_data_are_not_looked_for_in_the_working_directory(checkout, tmp_path):
+def test_kasu_s_own_data_are_not_looked_for_in_the_working_directory(checkout, snakemake, tmp_path):
     for folder in ("config", "resources/published", "resources/measured", "workflow/report"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "config" / "sources.tsv").write_text("another's\n")
@@ -152,7 +156,7 @@ def test_kasu_s_own_data_are_not_looked_for_in_the_working_directory(checkout, t
     assert f"{checkout}/workflow/report/cloze_table_4.rst" in planned.stdout
 
 
-def test_a_module_without_the_library_is_one_line(checkout, tmp_path):
+def test_a_module_without_the_library_is_one_line(checkout, snakemake, tmp_path):
     """As one of GitHub is, of which Snakemake fetches file by file."""
     git = ["git", "-C", str(checkout), "-c", "user.name=a", "-c", "user.email=a@b.example"]
     for command in (["init", "-q"], ["add", "workflow"], ["commit", "-qm", "All", "--no-gpg-sign"]):
@@ -163,14 +167,14 @@ def test_a_module_without_the_library_is_one_line(checkout, tmp_path):
     assert "not the library; clone Kasu, and name workflow/Snakefile in the clone" in done.stdout
 
 
-def test_a_module_with_a_prefix_is_one_line(checkout, tmp_path):
+def test_a_module_with_a_prefix_is_one_line(checkout, snakemake, tmp_path):
     deploy(tmp_path, repr(f"{checkout}/workflow/Snakefile"), "prefix: 'own'")
     done = snakemake(tmp_path, "-n")
     assert done.returncode == 1
     assert "Kasu takes no `prefix` and no `replace_prefix` of a module" in done.stdout
 
 
-def test_another_directory_takes_results_and_has_then_nothing_to_do(checkout, tmp_path):
+def test_another_directory_takes_results_and_has_then_nothing_to_do(checkout, snakemake, tmp_path):
     hashes = checkout / CACHE
     hashes.parent.mkdir(exist_ok=True)
     hashes.write_text("of another run")
@@ -186,7 +190,7 @@ def test_another_directory_takes_results_and_has_then_nothing_to_do(checkout, tm
     assert "profiles/default" in again.stdout
 
 
-def test_a_checkout_below_a_colon_is_one_line(checkout, tmp_path):
+def test_a_checkout_below_a_colon_is_one_line(checkout, snakemake, tmp_path):
     link = tmp_path / "a:b"
     link.symlink_to(checkout)
     done = snakemake(tmp_path, "-n", "-s", f"{link}/workflow/Snakefile")
@@ -194,7 +198,7 @@ def test_a_checkout_below_a_colon_is_one_line(checkout, tmp_path):
     assert "Kasu cannot run from a path with :, <, >, { or }" in done.stdout
 
 
-def test_a_working_directory_that_cannot_be_used_is_one_line(checkout, tmp_path):
+def test_a_working_directory_that_cannot_be_used_is_one_line(checkout, snakemake, tmp_path):
     (tmp_path / ".snakemake").touch()
     done = snakemake(checkout, TABLE, "-n", "--directory", str(tmp_path))
     assert done.returncode == 1

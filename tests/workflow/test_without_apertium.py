@@ -1,7 +1,6 @@
 """Where Apertium is missing, what needs it ends in one line before its first job."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -25,14 +24,7 @@ def fresh(copy_workflow):
 def end_of(fresh, target: str) -> tuple[int, list[str]]:
     """The status of a run that finds no other programs, and its lines with errors."""
     path = f"{Path(sys.executable).parent}:{fresh.folder / 'bin'}"
-    done = subprocess.run(
-        fresh.command(target),
-        cwd=fresh.folder,
-        env=fresh.environment | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = fresh.run(target, environment={"PATH": path})
     return done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]
 
 

@@ -37,7 +37,13 @@ class Code:
         """Take over what `write` wrote to `cache`, unless that is damaged or of another Python."""
         self._parsed: dict[Path, _Parsed] = {}
         self._hashes: dict[tuple[str, ...], str] = {}
+        # The modules of the package by their paths in it; a lookup of each takes longer
+        present = PACKAGE.rglob("*.py")
+        self._present = {file.relative_to(PACKAGE).as_posix(): file for file in present}
         self._files: dict[str, list[Path]] = {}  # by the name of a module
+        self._imports: dict[Path, set[Path]] = {}  # by file
+        self._hashed: dict[Path, bytes] = {}  # what a module adds to a hash
+        self._templates: dict[Path, list[Path]] = {}  # by folder
         self._known: dict[str, _Parsed] = {}  # by the sha256 of a file
         self._used: set[str] = set()
         if cache:
@@ -73,26 +79,40 @@ class Code:
         digest = hashlib.blake2b(bytes.fromhex(self._parse(Path(script)).digest), digest_size=8)
         modules = self.modules(Path(script), *named)
         for module in sorted(modules):
-            digest.update(f"{module.relative_to(PACKAGE)}\0".encode())
-            digest.update(bytes.fromhex(self._parse(module).digest))
-        for file in sorted({file for module in modules for file in _templates(module.parent)}):
+            digest.update(self._hashed_of(module))
+        for folder in {module.parent for module in modules} - self._templates.keys():
+            self._templates[folder] = list(_templates(folder))
+        beside = {file for module in modules for file in self._templates[module.parent]}
+        for file in sorted(beside):
             digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
         return digest.hexdigest()
+
+    def _hashed_of(self, module: Path) -> bytes:
+        if module not in self._hashed:
+            name = f"{module.relative_to(PACKAGE)}\0".encode()
+            self._hashed[module] = name + bytes.fromhex(self._parse(module).digest)
+        return self._hashed[module]
 
     def modules(self, script: Path, *named: str) -> set[Path]:
         """Return the files of all modules that a Python file imports, indirectly or by name too."""
         modules = {module for name in named for module in self._files_of(name)}
         waiting = [script, *modules]
         while waiting:
-            imports = self._parse(waiting.pop()).imports
-            new = {module for name in imports for module in self._files_of(name)} - modules
+            new = self._imports_of(waiting.pop()) - modules
             modules |= new
             waiting += new
         return modules
 
+    def _imports_of(self, file: Path) -> set[Path]:
+        if file not in self._imports:
+            names = self._parse(file).imports
+            self._imports[file] = {module for name in names for module in self._files_of(name)}
+        return self._imports[file]
+
     def _files_of(self, name: str) -> list[Path]:
         if name not in self._files:
-            self._files[name] = list(_files(name))
+            files = _files(name) if _is_own(name) else ()
+            self._files[name] = [self._present[file] for file in files if file in self._present]
         return self._files[name]
 
     def _parse(self, file: Path) -> _Parsed:
@@ -154,16 +174,12 @@ def _imported_names(statements: Iterable[ast.AST]) -> set[str]:
     return names
 
 
-def _files(name: str) -> Iterator[Path]:
-    """Yield the files that importing a dotted name runs: its packages' and its own."""
-    if not _is_own(name):
-        return
-    folder = PACKAGE
+def _files(name: str) -> Iterator[str]:
+    """Yield the files that an import of a dotted name runs, where they exist: packages, its own."""
+    folder = ""
     for part in (*name.split(".")[1:], "__init__"):
-        for file in (folder / "__init__.py", folder / f"{part}.py"):
-            if file.exists():
-                yield file
-        folder = folder / part
+        yield from (f"{folder}__init__.py", f"{folder}{part}.py")
+        folder += f"{part}/"
 
 
 def _is_own(name: str) -> bool:
