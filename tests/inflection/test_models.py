@@ -16,7 +16,6 @@ from kasu.inflection import models
 from kasu.inflection.data.triples import TRIPLES
 from kasu.inflection.families import trainable
 from kasu.inflection.models import Model, train_folder
-from kasu.inflection.systems import msu_03
 from kasu.transduction.items import Answer, read_item
 from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.members.networks import NetworkFamily
@@ -90,7 +89,7 @@ MORE = [
     for tags, end in (("N;SG", "a"), ("N;PL", "ak"))
 ]
 SMALL = {
-    "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1, "draws": 1,
+    "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1, "model_epochs": 1, "draws": 1,
     "configurations": str(Path(__file__).parent / "systems" / "configurations.tsv"),
 }  # fmt: skip
 VARIANTS = {
@@ -121,8 +120,7 @@ def learn(folder, name, variant, setting="low"):
 
 
 @pytest.mark.parametrize(("name", "variant"), MANY)
-def test_what_is_saved_answers_as_in_the_workflow(tmp_path, monkeypatch, name, variant):
-    monkeypatch.setattr(msu_03, "MODEL", {"hidden": 4, "layers": 2, "epochs": 1})
+def test_what_is_saved_answers_as_in_the_workflow(tmp_path, name, variant):
     family = trainable()[name]
     asked = [item._replace(target=None) for item in MORE[13:]]
     run = learn(tmp_path / "model", name, variant)

@@ -5,8 +5,7 @@ from kasu.job.run import job
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.transduction.members.families import Families
     from kasu.transduction.members.joined import JoinedFamily
-    from kasu.transduction.members.submissions import submit
-    from kasu.transduction.members.votes import submit_joined
+    from kasu.transduction.members.submissions import submit, submit_joined
 
     families = Families(f"kasu.{snakemake.wildcards.study}.systems")
     family = families.load(snakemake.params.family)

@@ -11,7 +11,7 @@ from kasu.transduction.items import Answer
 from kasu.transduction.members.answers import FAILURES, MEMBERS, member_table
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.members.joined import JoinedFamily
-from kasu.transduction.members.votes import submit_joined
+from kasu.transduction.members.submissions import submit_joined
 
 GOLD = {"dev": ["kasua", "etxe"], "test": ["mutilak"]}
 
