@@ -89,7 +89,8 @@ MORE = [
     for tags, end in (("N;SG", "a"), ("N;PL", "ak"))
 ]
 SMALL = {
-    "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "epochs": 1, "model_epochs": 1, "draws": 1,
+    "hidden": 6, "embedding": 6, "feature": 3, "widest": 6, "draws": 1,
+    "epochs": 1, "model_epochs": 1,
     "configurations": str(Path(__file__).parent / "systems" / "configurations.tsv"),
 }  # fmt: skip
 VARIANTS = {

@@ -4,11 +4,11 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.inflection.systems import hamburg
-from kasu.inflection.systems.hamburg import PARTS, VARIANTS, Part, Settings, choose
+from kasu.inflection.systems.hamburg import PARTS, VARIANTS, Part, Settings
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.families import Answers, Data, Run, Session
+from kasu.transduction.items import Item
+from kasu.transduction.members.families import Data, Run, Session
 from kasu.transduction.members.networks import Drawing
 
 CHARACTERS, TAGS = Alphabet("aäbkoö"), Alphabet(["N", "PL"])
@@ -73,32 +73,6 @@ def test_items_are_made_of_each_two_of_the_same_features():
     assert recipe("wide_made").made == made
     others = [recipe("plain_made", settings=Drawing(Settings(), seed)).made for seed in (2, 3, 4)]
     assert others != [made] * 3
-
-
-def answers(right):
-    dev = [Answer(["y" if item < right else "n"]) for item in range(9)]
-    return Answers(dev, [])
-
-
-DEV = Data("toy", "low", [], [Item("x", (), "y")] * 9, [])
-DIVERGED = KasuError("training of a member", "loss nan", "a finite loss")
-
-
-@pytest.mark.parametrize(
-    ("rights", "best"),
-    [((4, 3, 3, 3), 0), ((3, 4, 4, 3), 1), ((0, 1, 2, 3), 3), ((None, 0, 0, 0), 1)],
-)
-def test_the_best_on_dev_answers(rights, best):
-    parts = [DIVERGED if right is None else answers(right) for right in rights]
-    found = dict(zip(VARIANTS["chosen"], parts, strict=True))
-    assert choose(found, DEV) is parts[best]
-    # Without dev, the first that has not diverged
-    first = parts[rights[0] is None]
-    assert choose(found, DEV._replace(dev=[])) is first
-
-
-def test_where_all_parts_diverge_there_is_an_error():
-    assert choose({"plain": DIVERGED, "wide": DIVERGED}, DEV) is DIVERGED
 
 
 def trained(folder, variants, items):

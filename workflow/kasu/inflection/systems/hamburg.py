@@ -12,7 +12,8 @@ at most 50, 100 and 200 epochs by setting; ten without a gain on dev end the tra
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from pydantic import Field
@@ -23,12 +24,14 @@ from kasu.job.run import log, seed_of
 from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.augmentation import agreeing, fill
 from kasu.transduction.items import Item
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
+from kasu.transduction.members.choice import Chosen, choose, chosen_part, share_right
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import Learnt, ModelFamily, State
 from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 from kasu.transduction.ngrams import Blanks
-from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
+    from kasu.transduction.edits.glyphs import Patches
     from kasu.transduction.networks.patching import PatchingTransducer
     from kasu.transduction.networks.training import Recipe
 
@@ -139,60 +142,68 @@ NETWORKS = NetworkFamily(
 )
 
 
-def train(
+def run_of(name: str, seed: int | None, patches: "Patches") -> Run:
+    """Return the network of a part; without patches, that of the part which does without."""
+    part = PARTS[name] if len(patches) else PARTS[name]._replace(patches=False)
+    return Run(next(each for each, known in PARTS.items() if known == part), seed)
+
+
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers | KasuError]:
-    """Train the parts that members need, each once; answer with the best part of each member.
+) -> dict[Run, Chosen | KasuError]:
+    """Train the parts that members need, each once; each member keeps its best one.
 
     In a language without patches, parts with them are as those without, and not trained.
     """
-    from kasu.transduction.edits.glyphs import Patches
-
-    patches = Patches(alphabets(data.train)[0].symbols)
+    patches = patches_of(data)
     log.info(
         "hamburg, %s, %s: patches %d, pairs of letters %d, letters that the font lacks %d",
         data.language, data.setting, len(patches), sum(map(len, patches.pairs)),
         len(patches.missing),
     )  # fmt: skip
-    by_part = {part: name for name, part in PARTS.items()}
-
-    def run_of(name: str, seed: int | None) -> Run:
-        part = PARTS[name] if len(patches) else PARTS[name]._replace(patches=False)
-        return Run(by_part[part], seed)
-
     runs = {
-        member: {name: run_of(name, member.seed) for name in VARIANTS[member.variant or ""]}
+        member: {part: run_of(part, member.seed, patches) for part in VARIANTS[str(member.variant)]}
         for member in members
     }
     trained = dict.fromkeys(run for parts in runs.values() for run in parts.values())
-    found = NETWORKS.train(data, [*trained], options, session)
-    return {
-        member: choose({name: found[run] for name, run in parts.items()}, data)
-        for member, parts in runs.items()
-    }
+    found = NETWORKS.learn(data, [*trained], options, session)
+
+    @cache
+    def accuracy(run: Run) -> float:
+        return share_right(cast(Learnt, found[run]), data.dev)
+
+    def best(parts: Mapping[str, Run]) -> Chosen | KasuError:
+        learnt = {part: found[run] for part, run in parts.items()}
+        chosen = choose(learnt, lambda part: accuracy(parts[part]))
+        if isinstance(chosen, Chosen):
+            log.info("hamburg, %s, %s: %s answers", data.language, data.setting, chosen.part)
+        return chosen
+
+    return {member: best(parts) for member, parts in runs.items()}
 
 
-def choose(found: Mapping[str, Answers | KasuError], data: Data) -> Answers | KasuError:
-    """Return the answers of the part that is best on dev; an error if all parts have diverged."""
-    from kasu.transduction.networks.training import accuracy
+def patches_of(data: Data) -> "Patches":
+    """Return the patches between the letters of the training set."""
+    from kasu.transduction.edits.glyphs import Patches
 
-    kept = {name: answers for name, answers in found.items() if isinstance(answers, Answers)}
-    accuracies = {
-        name: accuracy(answers.dev, data.dev) if data.dev else None
-        for name, answers in kept.items()
-    }
-    for best in best_on_dev(accuracies, 1):
-        log.info("hamburg, %s, %s: %s answers", data.language, data.setting, best)
-        return kept[best]
-    return next(iter(found.values()))
+    return Patches(alphabets(data.train)[0].symbols)
 
 
-FAMILY = CustomFamily(
+def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Chosen:
+    """Load the network of a member."""
+    name, weights = chosen_part(state, VARIANTS[str(member.variant)])
+    run = run_of(name, member.seed, patches_of(data))
+    return Chosen(name, NETWORKS.load(data, run, options, weights))
+
+
+FAMILY = ModelFamily(
     __name__,
     settings=Settings,
     variants=VARIANTS,
     members={"low": 1, "medium": 1, "high": 1},
     submissions={"hamburg-01": alone},
     has_networks=True,
-    trained_by=train,
+    needs_items=False,
+    learnt_by=learn,
+    loaded_by=load,
 )
