@@ -192,6 +192,15 @@ def texts(text):
     return weights({}, {"texts": text})
 
 
+def test_a_network_that_drops_answers_drops_them_when_it_is_loaded(tmp_path):
+    learn(tmp_path / "whole", "waseda", "seq2seq")
+    (tmp_path / "drops").mkdir()
+    folder = damaged(tmp_path / "drops", tmp_path / "whole", describe(variant="incomplete"))
+    asked = MORE + MORE[:1]
+    expected = Model(tmp_path / "whole").answer(asked)
+    assert Model(folder).answer(asked) == [*expected[:20], Answer([""])]
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [
