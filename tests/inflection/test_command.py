@@ -47,8 +47,10 @@ def misspell(description):
 
 
 def test_what_can_be_trained_here():
-    # One network for all languages has nothing to learn from one
-    assert {*SYSTEMS} - {*trainable()} == {"tuebingen_oslo_01"}
+    # One network for all languages has nothing to learn from one, and votes learn nothing. Some read
+    # text; a model without a network is not saved yet
+    votes, readers = {"ua_05", "ua_08"}, {"ua_06", "ua_07"}
+    assert {*SYSTEMS} - {*trainable()} == {"tuebingen_oslo_01", "ua_03"} | votes | readers
 
 
 def test_a_tenth_is_held_out_whatever_the_order():
