@@ -3,7 +3,14 @@
 import pytest
 
 from kasu.cloze.data.datasets import write_dataset
-from kasu.cloze.data.items import hold_out, read_items, read_split, sentences_of
+from kasu.cloze.data.items import (
+    draw_sentences,
+    every_word,
+    hold_out,
+    read_items,
+    read_split,
+    sentences_of,
+)
 from kasu.cloze.data.sentences import Word
 from kasu.transduction.items import Context, Item, Token
 
@@ -87,3 +94,52 @@ def test_a_tenth_of_the_sentences_is_held_out():
 def test_of_few_sentences_none_is_held_out():
     items = [item for _ in range(3) for item in among(1, 2)]
     assert hold_out(items, 7) == (items, [])
+
+
+COVERED = [
+    Token("Die", "die", ("DET",)), Token(None, "Hund", ()), Token(None, "bellen", ()),
+    Token(".", None, ("PUNCT",)),
+]  # fmt: skip
+ASKED = [
+    Item("Hund", (), "Hunde", Context(COVERED, 1)),
+    Item("bellen", (), "bellen", Context(COVERED, 2)),
+]
+
+
+def test_every_word_is_an_item_and_hidden_forms_are_filled_in():
+    found = every_word(ASKED, tagged=True)
+    tokens = [
+        Token("Die", "die", ("DET",)), Token("Hunde", "Hund", ()), Token("bellen", "bellen", ()),
+        Token(".", None, ("PUNCT",)),
+    ]  # fmt: skip
+    expected = [
+        ("die", ("DET",), "Die"), ("Hund", (), "Hunde"), ("bellen", (), "bellen"),
+        ("_", ("PUNCT",), "."),
+    ]  # fmt: skip
+    assert found == [Item(*each, Context(tokens, at)) for at, each in enumerate(expected)]
+    # What the sentence hides stays hidden for others
+    assert COVERED[1].form is None
+
+
+def test_without_tags_the_words_that_are_given_are_items():
+    found = every_word(ASKED, tagged=False)
+    assert [(each.source, each.context.place) for each in found] == [("Hund", 1), ("bellen", 2)]
+    assert [token.form for token in found[0].context.tokens] == ["Die", "Hunde", "bellen", "."]
+    alone = [Item("ab", ()), Item("c", ())]
+    assert every_word(alone, tagged=True) == alone
+
+
+def test_sentences_are_drawn_in_their_order():
+    sentences = [[Token(None, "x", ()), Token(None, "y", ())] for _ in range(9)]
+    items = [
+        Item("x", (), str(number), Context(tokens, at))
+        for number, tokens in enumerate(sentences)
+        for at in (0, 1)
+    ]
+    drawn = draw_sentences(items, 4, 1)
+    numbers = [int(item.target) for item in drawn]
+    assert numbers == sorted(numbers)
+    assert [numbers.count(each) for each in set(numbers)] == [2] * 4
+    assert drawn == draw_sentences(items, 4, 1)
+    assert any(draw_sentences(items, 4, seed) != drawn for seed in (2, 3, 4, 5))
+    assert draw_sentences(items, 9, 1) == items

@@ -6,11 +6,11 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.cloze.data.datasets import write_dataset
-from kasu.cloze.data.items import read_items
+from kasu.cloze.data.items import every_word, read_items
 from kasu.cloze.data.names import SETTINGS
 from kasu.cloze.data.sentences import read_training
 from kasu.cloze.systems import bme_has
-from kasu.cloze.systems.bme_has import Settings, all_words, drawn_sentences, settle
+from kasu.cloze.systems.bme_has import Settings, settle
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.neural.stopping import Ratio, Window
 from kasu.transduction.items import Context, Item, Token
@@ -108,29 +108,6 @@ def test_a_window_or_the_ratio_of_losses_ends_a_training(language, setting, vari
     assert len(recipe.validated) == (4 if setting.startswith("track1") else 2)
 
 
-def test_every_word_of_track_1_is_learnt_with_the_forms_of_the_others():
-    found = all_words(HIDDEN, "track1-low")
-    tokens = [
-        Token("Die", "die", ("DET",)), Token("Hunde", "Hund", ()), Token("bellen", "bellen", ()),
-        Token(".", None, ("PUNCT",)),
-    ]  # fmt: skip
-    expected = [
-        ("die", ("DET",), "Die"), ("Hund", (), "Hunde"), ("bellen", (), "bellen"),
-        ("_", ("PUNCT",), "."),
-    ]  # fmt: skip
-    assert found == [Item(*each, Context(tokens, at)) for at, each in enumerate(expected)]
-    # What the sentence hides stays hidden for others
-    assert TOKENS[1].form is None
-
-
-def test_words_with_a_lemma_are_learnt_in_track_2():
-    found = all_words(HIDDEN, "track2-low")
-    assert [(each.source, each.context.place) for each in found] == [("Hund", 1), ("bellen", 2)]
-    assert [token.form for token in found[0].context.tokens] == ["Die", "Hunde", "bellen", "."]
-    alone = [Item("ab", ()), Item("c", ())]
-    assert all_words(alone, "track1-low") == alone
-
-
 def test_answers_are_asked_with_hidden_forms():
     data = Data("de", "track1-low", HIDDEN, HIDDEN, [HIDDEN[0]._replace(target=None)])
     prepared = bme_has.prepare(data)
@@ -138,18 +115,15 @@ def test_answers_are_asked_with_hidden_forms():
     assert (prepared.dev, prepared.test) == (data.dev, data.test)
 
 
-def test_some_sentences_of_dev_are_drawn_once():
-    sentences = [[Token(None, "x", ()), Token(None, "y", ())] for _ in range(9)]
-    dev = [Item("x", (), str(number), Context(tokens, at))
-           for number, tokens in enumerate(sentences) for at in (0, 1)]  # fmt: skip
-    drawn = drawn_sentences(dev, 4, "fr")
-    numbers = [int(item.target) for item in drawn]
-    assert numbers == sorted(numbers)
-    assert len(set(numbers)) == 4
-    assert [numbers.count(each) for each in set(numbers)] == [2] * 4
-    assert drawn == drawn_sentences(dev, 4, "fr")
-    assert any(drawn_sentences(dev, 4, code) != drawn for code in ("de", "en", "es", "fi"))
-    assert drawn_sentences(dev, 9, "fr") == dev
+def test_the_loss_is_measured_on_some_sentences():
+    sentences = [[Token(None, "x", ())] for _ in range(9)]
+    dev = [Item("x", (), "y", Context(tokens, 0)) for tokens in sentences]
+    data = Data("fr", "track1-low", HIDDEN, dev, [])
+    first, again = (
+        bme_has.recipe(data, configuration("fr", "track1-low", dev_sentences=4), variant).validated
+        for variant in bme_has.VARIANTS
+    )
+    assert (len(first), first) == (4, again)
 
 
 def test_it_was_submitted_in_all_settings():
@@ -183,7 +157,9 @@ def test_a_wrong_value_is_one_line(tmp_path, column, value, line):
 
 
 def test_a_record_without_the_setting_is_one_line():
-    with pytest.raises(KasuError, match=r"configurations.tsv: no track1-high; expected a track an"):
+    with pytest.raises(
+        KasuError, match=r"configurations.tsv: no setting track1-high; expected one of track1-low, "
+    ):
         configuration("toy", "track1-high", configurations=SMALL)
 
 
@@ -231,7 +207,7 @@ def test_unknown_symbols_are_read_as_the_first_of_the_training_file(mirror, tmp_
     write_dataset(tmp_path, files, language=language, sources=[])
     for size in files:
         items = read_items(tmp_path / f"{size}.parquet", "track1", covered=False)
-        learnt = all_words(items, f"track1-{size}")
+        learnt = every_word(items, tagged=True)
         (characters, tags), _ = bme_has.symbols(learnt)
         assert (characters.first, tags.first) == tuple(FIRST[language])
         if (language, size) == ("fr", "low"):

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
 
+import numpy as np
+
 from kasu.cloze.data.names import split_setting
-from kasu.cloze.data.sentences import Seen, Sentence, see
+from kasu.cloze.data.sentences import HIDDEN, Seen, Sentence, see
 from kasu.transduction.items import Context, Item, Token, read_tags
 
 
@@ -49,6 +51,48 @@ def hold_out(items: Iterable[Item], tenth: int) -> tuple[list[Item], list[Item]]
     first, last = (number * len(sentences) // 10 for number in (tenth, tenth + 1))
     kept = sentences[:first] + sentences[last:]
     return [*chain.from_iterable(kept)], [*chain.from_iterable(sentences[first:last])]
+
+
+def draw_sentences(items: Iterable[Item], most: int, seed: int) -> list[Item]:
+    """Return the items of `most` sentences, drawn at random, in their order; or all of them."""
+    sentences = sentences_of(items)
+    if len(sentences) > most:
+        drawn = np.random.default_rng(seed).choice(len(sentences), most, replace=False)
+        sentences = [sentences[place] for place in sorted(drawn)]
+    return [*chain.from_iterable(sentences)]
+
+
+def every_word(items: Iterable[Item], *, tagged: bool) -> list[Item]:
+    """Return items for every word of the sentences of items, whose hidden forms are filled in.
+
+    Args:
+        tagged: if not, the other words have no lemma, and items are only of the words that are
+            given.
+    """
+    found: list[Item] = []
+    for sentence in sentences_of(items):
+        tokens = [*sentence[0].context.tokens] if sentence[0].context else []
+        for item in sentence:
+            if item.context and item.target:
+                place = item.context.place
+                tokens[place] = tokens[place]._replace(form="".join(item.target))
+        if tagged and tokens:
+            found += (
+                Item(
+                    HIDDEN if token.lemma is None else token.lemma,
+                    token.tags,
+                    token.form,
+                    Context(tokens, place),
+                )
+                for place, token in enumerate(tokens)
+                if token.form
+            )
+        else:
+            found += (
+                item._replace(context=item.context and item.context._replace(tokens=tokens))
+                for item in sentence
+            )
+    return found
 
 
 def _items(words: Sentence, track: str, *, covered: bool) -> Iterator[Item]:

@@ -14,23 +14,21 @@ sentences, drawn once.
 Source: Ács (2018 §4); what the paper leaves open is as in the released code.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.cloze.data.items import sentences_of
+from kasu.cloze.data.items import draw_sentences, every_word
 from kasu.cloze.data.names import SETTINGS, TRACKS, split_setting
-from kasu.cloze.data.sentences import HIDDEN
 from kasu.config.settings import FilePath, Section, Size
 from kasu.job.run import seed_of
-from kasu.transduction.items import Context, Item
+from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import NetworkFamily
+from kasu.transduction.members.recorded import configuration_of, read_sizes
 
 if TYPE_CHECKING:
     from kasu.cloze.context.padded_words import FirstAlphabet
@@ -94,12 +92,8 @@ class Settings(Section):
 
 def settle(settings: Settings, language: str, setting: str, seed: int | None) -> Configuration:
     """Return the configuration on record; without one, the most frequent of the setting."""
-    cells = read_configurations(settings.configurations)
-    usual = Counter(found for (_, each), found in cells.items() if each == setting)
-    if not usual:
-        expected = "a track and a setting of each row, as track1 and low"
-        raise KasuError(settings.configurations, f"no {setting}", expected)
-    found = cells.get((language, setting), usual.most_common(1)[0][0])
+    path = settings.configurations
+    found = configuration_of(read_configurations(path), language, setting, path)
     epochs = min(found.epochs, settings.epochs)
     return found._replace(epochs=epochs, drawn=settings.dev_sentences)
 
@@ -127,16 +121,7 @@ def _read_row(row: Mapping[str, str], where: str) -> Configuration:
     stated = ["epochs", *COUNTS, *CONTEXT_COUNTS, *(TAG_COUNTS if full else ())]
     if row["early_stopping_window"]:
         stated.append("early_stopping_window")
-    try:
-        counts = {name: int(row[name]) for name in stated}
-        dropout = float(row["dropout"])
-    except ValueError as error:
-        raise KasuError(where, str(error), "sizes as numbers") from error
-    for name, count in counts.items():
-        if count < 1:
-            raise KasuError(where, f"{name} {count}", "1 or more")
-    if not 0 <= dropout < 1:
-        raise KasuError(where, f"dropout {dropout}", "0 or more, below 1")
+    counts, dropout = read_sizes(row, stated, where)
     batch, characters, size, layers = (counts[name] for name in COUNTS)
     context, context_layers, decoder = (counts[name] for name in CONTEXT_COUNTS)
     # Both directions of a layer start a layer of the decoder each
@@ -153,43 +138,7 @@ def _read_row(row: Mapping[str, str], where: str) -> Configuration:
 
 def prepare(data: Data) -> Data:
     """Learn every word of the sentences."""
-    return data._replace(train=all_words(data.train, data.setting))
-
-
-def all_words(items: Iterable[Item], setting: str) -> list[Item]:
-    """Return the words of the sentences of items as items; in track 2, the items themselves.
-
-    The forms of items that their sentences hide are filled in.
-    """
-    found: list[Item] = []
-    for sentence in sentences_of(items):
-        tokens = [*sentence[0].context.tokens] if sentence[0].context else []
-        for item in sentence:
-            if item.context and item.target:
-                place = item.context.place
-                tokens[place] = tokens[place]._replace(form="".join(item.target))
-        if reads_all(setting) and tokens:
-            found += (
-                Item(HIDDEN if token.lemma is None else token.lemma, token.tags, token.form,
-                     Context(tokens, place))
-                for place, token in enumerate(tokens) if token.form
-            )  # fmt: skip
-        else:
-            found += (
-                item._replace(context=item.context and item.context._replace(tokens=tokens))
-                for item in sentence
-            )
-    return found
-
-
-def drawn_sentences(items: Sequence[Item], most: int, language: str) -> list[Item]:
-    """Return the items of `most` sentences, drawn at random, in their order; or all of them."""
-    sentences = sentences_of(items)
-    if len(sentences) > most:
-        draw = np.random.default_rng(seed_of("bme_has", language, "dev sentences"))
-        places = draw.choice(len(sentences), most, replace=False)
-        sentences = [sentences[place] for place in sorted(places)]
-    return [item for sentence in sentences for item in sentence]
+    return data._replace(train=every_word(data.train, tagged=reads_all(data.setting)))
 
 
 def reads_all(setting: str) -> bool:
@@ -235,7 +184,8 @@ def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
     from kasu.transduction.networks.training import Recipe
 
     window, most = settings.window, settings.epochs
-    dev = drawn_sentences(data.dev, settings.drawn, data.language)
+    seed = seed_of("bme_has", data.language, "dev sentences")
+    dev = draw_sentences(data.dev, settings.drawn, seed)
     return Recipe(
         batch_size=settings.batch,
         epochs=most,
@@ -243,7 +193,7 @@ def recipe(data: Data, settings: Configuration, variant: str) -> "Recipe":
         if window and VARIANTS[variant]
         else Ratio(RATIO, most),
         optimizers=adam(0.001),
-        validated=all_words(dev, data.setting),
+        validated=every_word(dev, tagged=reads_all(data.setting)),
         measure="loss",
         shuffled=False,
     )

@@ -14,7 +14,6 @@ variant of bme-03 answers as bme-01 does, and `by_sixteen` as the paper says.
 Source: Ács (2018); what the paper leaves open is as in the released code.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +25,7 @@ from kasu.config.settings import FilePath, Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import NetworkFamily
+from kasu.transduction.members.recorded import configuration_of, read_sizes
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
@@ -71,11 +71,8 @@ class Settings(Section):
 
 def settle(settings: Settings, language: str, setting: str, seed: int | None) -> Configuration:
     """Return the configuration on record; without one, the most frequent of the setting."""
-    cells = read_configurations(settings.configurations)
-    usual = Counter(found for (_, each), found in cells.items() if each == setting)
-    if not usual:
-        raise KasuError(settings.configurations, f"no setting {setting}", "low, medium and high")
-    found = cells.get((language, setting), usual.most_common(1)[0][0])
+    path = settings.configurations
+    found = configuration_of(read_configurations(path), language, setting, path)
     return found._replace(
         batch=BATCH.get(language, found.batch), epochs=min(found.epochs, settings.epochs)
     )
@@ -99,16 +96,7 @@ def read_configurations(path: str) -> dict[tuple[str, str], Configuration]:
 
 
 def _read_row(row: Mapping[str, str], where: str) -> Configuration:
-    try:
-        counts = {name: int(row[name]) for name in COUNTS}
-        dropout = float(row["dropout"])
-    except ValueError as error:
-        raise KasuError(where, str(error), "sizes as numbers") from error
-    for name, count in counts.items():
-        if count < 1:
-            raise KasuError(where, f"{name} {count}", "1 or more")
-    if not 0 <= dropout < 1:
-        raise KasuError(where, f"dropout {dropout}", "0 or more, below 1")
+    counts, dropout = read_sizes(row, COUNTS, where)
     *sizes, batch, epochs = counts.values()
     layers = sizes[2::3]
     # Both directions of an encoder's layer start a layer of the decoder each
