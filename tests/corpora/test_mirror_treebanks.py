@@ -1,4 +1,7 @@
-"""The first sentences of every treebank of the mirror, read by a second, plain reader."""
+"""Every treebank of the mirror, read by a second, plain reader.
+
+Every fourth is read whole, the beginning of the others.
+"""
 
 import gzip
 import lzma
@@ -10,7 +13,6 @@ import pytest
 
 from kasu.corpora.treebanks.treebank import features, read_treebank
 
-MOST = 300  # sentences of a file
 OPENERS = {".gz": gzip.open, ".xz": lzma.open}
 
 
@@ -18,14 +20,14 @@ def kind_of(number: str) -> str:
     return "ranges" if "-" in number else "empty nodes" if "." in number else "words"
 
 
-def counted(path: Path) -> Counter:
-    """Count by the lines of a file alone."""
+def counted(path: Path, most: int | None) -> Counter:
+    """Count by the lines of a file alone, as far as so many sentences."""
     counts: Counter = Counter()
     inside = False
     with OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8", newline="\n") as file:
         for line in file:
             line = line.rstrip("\r\n")
-            if line and not inside and counts["sentences"] == MOST:
+            if line and not inside and counts["sentences"] == most:
                 break
             if not line or line[0] == "#":
                 inside = inside and bool(line)
@@ -44,10 +46,10 @@ def counted(path: Path) -> Counter:
     return +counts
 
 
-def read(path: Path) -> Counter:
+def read(path: Path, most: int | None) -> Counter:
     """Count the same by the sentences that are read."""
     counts: Counter = Counter()
-    for sentence in islice(read_treebank(path), MOST):
+    for sentence in islice(read_treebank(path), most):
         counts.update(sentences=1, texts=sentence.text is not None)
         for token in sentence.tokens:
             counts[kind_of(token.id)] += 1
@@ -62,4 +64,9 @@ def read(path: Path) -> Counter:
 def test_counts_of_every_treebank_equal_those_of_a_plain_reader(mirror):
     paths = [path for folder in ("ud", "papers") for path in (mirror / folder).rglob("*.conllu*")]
     assert len(paths) >= 37
-    assert [path.name for path in sorted(paths) if read(path) != counted(path)] == []
+    wrong = []
+    for number, path in enumerate(sorted(paths)):
+        most = 300 if number % 4 else None
+        if read(path, most) != counted(path, most):
+            wrong.append(path.name)
+    assert wrong == []

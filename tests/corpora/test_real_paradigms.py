@@ -79,15 +79,16 @@ def test_every_paradigm_file(mirror, tmp_path):
     assert len(files) > 50
 
 
-def test_every_third_split(mirror):
+def test_every_split(mirror, tmp_path):
     names = r".*-(train-(low|medium|high)|dev|test)"
     year = mirror / "sigmorphon2018/task1"
     files = [path for path in sorted(year.glob("*/*")) if re.fullmatch(names, path.name)]
     files += [path for path in sorted(mirror.glob("sigmorphon2017/task1/*")) if path.is_file()]
-    for path in (path for path in files[::3] if path.stat().st_size):
+    for path in (path for path in files if path.stat().st_size):
         if path.name.endswith("-covered") or path.name.endswith("-covered-test"):
             continue
-        listed = [line.strip().split("\t") for line in rows(path) if line.strip()]
+        lines = thinned(path, tmp_path)
+        listed = [line.strip().split("\t") for line in rows(lines) if line.strip()]
         expected = [(lemma, form, features_of(text)) for lemma, form, text in listed]
-        assert read_listed(path, released=True)[0] == expected, path
+        assert read_listed(lines, released=True)[0] == expected, path
     assert len(files) > 400

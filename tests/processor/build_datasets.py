@@ -166,14 +166,15 @@ def build_minimal_sets(out: Path) -> None:
 
 
 def build_blm(out: Path, model: Path) -> None:
-    """All types, with the fills of a lexicon and of a network."""
-    seeds, card = RESOURCES / "seeds/eng.tsv", CARD | {"language": "en"}
+    """All types with the fills of a lexicon, of eight seeds; one with a network's, of all."""
+    every, seeds, card = RESOURCES / "seeds/eng.tsv", out / "seeds.tsv", CARD | {"language": "en"}
+    seeds.write_text("".join(every.read_text("utf-8").splitlines(keepends=True)[:9]), "utf-8")
     lexicon = read_lexicon(RESOURCES / "seeds/eng.lexicon.tsv")
     build_type_i(seeds, out / "i", settings=BLM, **card)
     drawn = LexiconFills(lexicon, 1)
     masked = MaskedFills(model, lexicon, torch.device("cpu"), 4096, LexiconFills(lexicon, 1))
-    for name, fills in {"ii": drawn, "ii-masked": masked}.items():
-        build_type_ii(seeds, out / name, lexicon=lexicon, fills=fills, settings=BLM, **card)
+    for name, of, fills in (("ii", seeds, drawn), ("ii-masked", every, masked)):
+        build_type_ii(of, out / name, lexicon=lexicon, fills=fills, settings=BLM, **card)
     build_type_iii(out / "ii" / "problems.parquet", out / "iii", settings=BLM, **card)
     fold = BLM | {"split": "by_seed", "fold": 2, "folds": 4}
     problems = out / "i" / "problems.parquet"
