@@ -140,6 +140,17 @@ def test_the_backward_half_of_the_right_is_a_constant():
     assert not equal(forward(made, 1, *asked)[0], forward(made, 1, *asked)[1])
 
 
+def test_each_side_has_an_lstm_of_its_own():
+    made, asked = network(), items()
+    left, right = around(made, *asked)
+    for weight in made.context[1].parameters():
+        torch.nn.init.zeros_(weight)
+    found, other = around(made, *asked)
+    assert equal(found, left)
+    assert not other.any()
+    assert right.any()
+
+
 def test_the_forward_states_of_the_left_are_those_of_one_run():
     made = network()
     asked = items()
