@@ -16,6 +16,7 @@ from kasu.neural.stopping import Ratio, Window
 from kasu.transduction.items import Context, Item, Token
 from kasu.transduction.members.families import Data, Run, Session
 
+PUBLISHED = Path(__file__).resolve().parents[3] / "resources/published"
 SMALL = str(Path(__file__).parent / "configurations.tsv")
 TOKENS = [
     Token("Die", "die", ("DET",)), Token(None, "Hund", ()), Token(None, "bellen", ()),
@@ -67,6 +68,23 @@ def test_track_2_has_two_layers_in_some_cells_and_windows_everywhere():
         assert found.window == (5 if (language, size) in short else 10)
         assert (found.batch, found.characters, found.dropout) == (32, 50, 0.2)
         assert found.decoder == found.context == found.words
+
+
+def test_half_of_track_1_was_stopped_by_the_ratio_of_losses():
+    cells = bme_has.read_configurations(Settings().configurations)
+    windows = [found.window for cell, found in cells.items() if cell[1].startswith("track1")]
+    assert (len(windows), windows.count(None)) == (21, 10)
+
+
+def test_two_unlike_programs_have_nearly_the_same_figures_at_low():
+    rows = read_tsv(PUBLISHED / "sigmorphon2018_task2_per_language.tsv")
+    shown = {(row["system"], row["condition"]): float(row["value"]) for row in rows}
+    differences = [
+        shown["bme-has", f"track1|original|low|{language}"]
+        - shown["cuboulder-2", f"track1|original|low|{language}"]
+        for language in TRACK_1
+    ]
+    assert (sum(each**2 for each in differences) / 7) ** 0.5 == pytest.approx(1.6, abs=0.05)
 
 
 def test_a_language_without_a_record_has_the_usual_configuration():
