@@ -28,7 +28,7 @@ from kasu.job.run import seed_of
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import NetworkFamily
-from kasu.transduction.members.recorded import configuration_of, read_sizes
+from kasu.transduction.recorded import configuration_of, read_sizes
 
 if TYPE_CHECKING:
     from kasu.cloze.context.padded_words import FirstAlphabet

@@ -25,7 +25,7 @@ from kasu.config.settings import FilePath, Section, Size
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.members.families import Data, alone
 from kasu.transduction.members.networks import NetworkFamily
-from kasu.transduction.members.recorded import configuration_of, read_sizes
+from kasu.transduction.recorded import configuration_of, read_sizes
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe

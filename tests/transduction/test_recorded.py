@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.transduction.members.recorded import configuration_of, read_sizes
+from kasu.transduction.recorded import configuration_of, read_sizes
 
 CELLS = {("fr", "low"): 1, ("de", "low"): 2, ("en", "low"): 2, ("de", "high"): 3}
 
