@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kasu.files.hashes import CACHE
+from kasu.job.code import CACHE as CODE
 
 pytestmark = pytest.mark.workflow
 
@@ -24,11 +26,14 @@ def checkout(copy_workflow) -> Path:
 
 
 @pytest.fixture
-def snakemake(start_snakemake) -> Callable[..., subprocess.CompletedProcess]:
+def snakemake(checkout, start_snakemake) -> Callable[..., subprocess.CompletedProcess]:
     """Run Snakemake in a folder, without Kasu on Python's path; all that it says is its stdout."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
     def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+        if not (folder / CODE).parent.exists():
+            (folder / CODE).parent.mkdir()
+            shutil.copy(checkout / CODE, folder / CODE)  # plans need not parse the code anew
         done = start_snakemake(folder, environment, *arguments, "--cores", "1")
         done.stdout += done.stderr
         return done
