@@ -190,7 +190,7 @@ def train(folder, setting, runs, test, epochs=1):
     return bme_has.FAMILY.train(data, runs, options, Session(folder))
 
 
-@pytest.mark.parametrize("setting", ["track1-low", "track2-medium"])
+@pytest.mark.parametrize("setting", ["track1-medium", "track2-medium"])
 def test_long_sentences_and_hidden_neighbours_have_answers(tmp_path, setting, expect_answers):
     words = [Token("w" * (at % 5 + 1), "w", ("N",)) for at in range(500)]
     asked = [*HIDDEN, Item("w", (), None, Context(words, 250))]
