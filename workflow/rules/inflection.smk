@@ -237,22 +237,8 @@ rule draw_languages:
         "../scripts/draw_languages.py"
 
 
-def files_of_inflection(wildcards):
-    """All that the page shows of the study, but the counts and drops of each dataset.
-
-    The job of a dataset writes them beside it; of thousands, each would be looked up once more.
-    """
-    beside = {
-        INFLECTION.paths(part, language=name)
-        for part in ("counts", "drops")
-        for name in INFLECTION.datasets.languages
-    }
-    shown = files_of("inflection")(wildcards)
-    return [file for file in shown if file not in beside]
-
-
 rule inflection:
     """Build the study of inflection (CoNLL-SIGMORPHON 2018, task 1)."""
     input:
-        files_of_inflection,
+        files_of("inflection"),
     localrule: True

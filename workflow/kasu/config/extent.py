@@ -7,6 +7,9 @@ from typing import Any
 from kasu.base.errors import KasuError
 from kasu.files.maps import MOST
 
+MOST_ENTRIES = 500
+"""Entries of a list. Each may be ten jobs, of which Snakemake plans some 300 a second."""
+
 
 def check_extent(config: Mapping[str, Any]) -> None:
     """Check how much a config holds, before anything walks through all of it.
@@ -15,7 +18,8 @@ def check_extent(config: Mapping[str, Any]) -> None:
     that holds itself. A set has no order, so the same config would give other results.
 
     Raises:
-        KasuError: it holds more than MOST values, is nested too deeply, or holds itself or a set.
+        KasuError: it holds more than MOST values or a list of more than MOST_ENTRIES, is nested too
+            deeply, or holds itself or a set.
     """
     sizes: dict[int, int] = {}
     path: list[int | str] = []  # stays where the check ends
@@ -30,6 +34,9 @@ def check_extent(config: Mapping[str, Any]) -> None:
             raise KasuError(f"config {_start(path)}", "a value that holds itself", "one that ends")
         if size > 1:
             return size
+        if isinstance(value, list) and len(value) > MOST_ENTRIES:
+            found, expected = f"{len(value)} entries", f"at most {MOST_ENTRIES}, or several configs"
+            raise KasuError(f"config {name_of(path)}", found, expected)
         sizes[id(value)] = 0
         for key, item in value.items() if isinstance(value, Mapping) else enumerate(value):
             path.append(key)
