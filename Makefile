@@ -53,9 +53,10 @@ lint: setup ## check style, form and types
 	$(BIN)/snakefmt --check $(SNAKEFILES)
 	$(BIN)/mypy
 
-docs: setup ## write the config's reference and its schema for editors anew
+docs: setup ## write the config's reference, its schema for editors and the map of systems anew
 	$(BIN)/python -m kasu config reference >docs/config.md
 	$(BIN)/python -m kasu config schema >workflow/schemas/config.schema.json
+	$(BIN)/python tools/systems_map.py >docs/systems.md
 
 bench: setup ## measure against peers, into results/bench.tsv; on real data with KASU_MIRROR=DIR
 	$(BIN)/python bench
