@@ -56,6 +56,7 @@ lint: setup ## check style, form and types
 docs: setup ## write the config's reference, its schema for editors and the map of systems anew
 	$(BIN)/python -m kasu config reference >docs/config.md
 	$(BIN)/python -m kasu config schema >workflow/schemas/config.schema.json
+	$(BIN)/python tools/parts.py
 	$(BIN)/python tools/systems_map.py >docs/systems.md
 
 bench: setup ## measure against peers, into results/bench.tsv; on real data with KASU_MIRROR=DIR

@@ -15,6 +15,7 @@ from statistics import median
 
 from by_language import BY_LANGUAGE
 from fingerprints import RECORD, STUDIES
+from parts import lines as parts_lines
 
 from kasu.files.tables import read_tsv
 from kasu.transduction.members.families import Families, Family
@@ -37,6 +38,15 @@ training set. A verdict says [how near ours is to the published
 figures](inflection.md#is-it-the-published-system). Choices and what the runs say stand in
 [inflection-systems](inflection-systems.md), [cloze](cloze.md) and [findings](findings.md).
 `make docs` writes this page from the files and the [record](../resources/measured/README.md).
+"""
+GAINS = """\
+## What each part adds
+
+Pairs of systems or variants that differ in one part, on the same languages, with 95 % intervals of
+the mean over languages. Members are paired as they ran, so a gain is of these programs at these
+sizes, and of no other.
+
+![Gains with their intervals, beside the printed ones](parts.svg)
 """
 
 
@@ -149,6 +159,7 @@ def page() -> str:
     parts = [INTRODUCTION]
     for study in STUDIES:
         parts += [f"## {HEADINGS[study]}\n", "\n".join(lines(study)) + "\n"]
+    parts += [GAINS, "\n".join(parts_lines()) + "\n"]
     return "\n".join(parts)
 
 
