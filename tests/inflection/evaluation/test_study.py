@@ -105,7 +105,7 @@ def test_study_is_scored_into_six_files(study):
     )
     # two settings, two systems and the null
     assert len(read_tsv(study / "comparisons.tsv")) == 6
-    assert len(read_tsv(study / "claims.tsv")) == 16
+    assert len(read_tsv(study / "claims.tsv")) == 19
     assert read_tsv(study / "learning_curves.tsv")[0] == {
         "language": "basque", "system": "baseline", "variant": "v", "low": "0.25",
         "medium": "0.25", "high": "",
