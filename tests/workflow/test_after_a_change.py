@@ -162,7 +162,7 @@ def with_second_model(text: str) -> str:
 # Lists of the config are replaced whole, so a longer one repeats what the demo has
 def more_members(demo: Mapping) -> Mapping:
     lines = demo["inflection"]["grid"]
-    grid = [line | {"members": 3} if line["systems"] == ["iitbhu"] else line for line in lines]
+    grid = [line | {"members": 3} if line["systems"] == ["hamburg"] else line for line in lines]
     return {"inflection": {"grid": grid}}
 
 
@@ -320,7 +320,7 @@ CHANGES = (
     ),
     Change(
         "more members of a system",
-        {"inflect, pack 0": 1, "inflect, pack 1": 1, "submit": 2},
+        {"inflect, pack 0": 1, "inflect, pack 1": 1, "submit": 1},
         ["inflection"],
         config=more_members,
     ),
