@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.transduction.bundles import Bundles, bundles_of, of_class
+from kasu.transduction.bundles import Bundles, as_classes, bundles_of, of_class
 from kasu.transduction.items import read_item, read_tags
 
 
@@ -82,3 +82,8 @@ def test_features_of_a_class():
     assert of_class(("V", "PST", "SG")) == ("V", "V_PST", "V_SG")
     assert of_class(("N",)) == ("N",)
     assert of_class(()) == ()
+
+
+def test_items_of_a_class_keep_all_but_their_features():
+    (item,) = as_classes(items(("go", "went", "V;PST")))
+    assert item == items(("go", "went", "V;PST"))[0]._replace(tags=("V", "V_PST"))

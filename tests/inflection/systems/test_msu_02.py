@@ -7,7 +7,7 @@ from kasu.inflection.systems import msu_02
 from kasu.neural.stopping import Patience
 from kasu.transduction.alignments.paradigms import Paradigm
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.items import Answer, Item
+from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
 
 SMALL = {"hidden": 6, "feature": 3, "dense": 4, "epochs": 1}
@@ -30,36 +30,6 @@ def test_without_a_paradigm_no_form():
     paradigms = {PRESENT: [Paradigm(("", "чь"), ("", "жет"))]}
     assert msu_02.forms_of(Item("делать", PRESENT), paradigms) == []
     assert msu_02.forms_of(Item("мочь", ("V",)), paradigms) == []
-
-
-class Model:
-    """A language model to which a form costs its length, times a factor."""
-
-    def __init__(self, factor):
-        self.factor, self.tags = factor, []
-
-    def log_prob(self, strings, tags):
-        import torch
-
-        self.tags = list(tags)
-        return torch.tensor([-self.factor * len(form) for form in strings])
-
-
-def test_the_sum_of_both_models_ranks():
-    models = [Model(3.0), Model(-1.0)]
-    forms = [["abc", "a", "ab", "xy"], ["a"]]
-    found = msu_02.rank(models, [Item("q", PRESENT), Item("r", ())], forms)
-    assert found[0] == Answer(["a", "ab", "xy", "abc"], [-2.0, -4.0, -4.0, -6.0])
-    assert found[1] == Answer(["a"], [-2.0])
-    assert models[0].tags == [("V", "V_PRS")] * 4 + [()]
-
-
-def test_five_forms_are_kept():
-    forms = ["a" * count for count in range(1, 9)]
-    (found,) = msu_02.rank([Model(1.0)], [Item("q", ())], [forms])
-    assert found.forms == forms[:5]
-    (found,) = msu_02.rank([Model(1.0)], [Item("q", ())], [forms], 7)
-    assert found.forms == forms[:7]
 
 
 def test_sizes_and_recipe_are_those_of_the_program():

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kasu.transduction.alphabet import UNKNOWN, Alphabet
-from kasu.transduction.items import Item
-from kasu.transduction.networks.character_lm import CharacterLM
+from kasu.transduction.items import Answer, Item
+from kasu.transduction.networks.character_lm import CharacterLM, rank
 
 CHARACTERS, TAGS = Alphabet("ab"), Alphabet(["V", "V_PST"])
 PAST = ("V", "V_PST")
@@ -96,3 +96,31 @@ def test_a_step_reads_the_last_characters_only_through_its_history():
     for each in (1, 4, 5, 4):
         state = made.advance(state, torch.tensor([each]))
     assert state.read.tolist() == [[4, 5, 4]]
+
+
+class Model:
+    """A language model to which a form costs its length, times a factor."""
+
+    def __init__(self, factor):
+        self.factor, self.tags = factor, []
+
+    def log_prob(self, strings, tags):
+        self.tags = list(tags)
+        return torch.tensor([-self.factor * len(form) for form in strings])
+
+
+def test_the_sum_of_both_models_ranks():
+    models = [Model(3.0), Model(-1.0)]
+    forms = [["abc", "a", "ab", "xy"], ["a"]]
+    found = rank(models, [Item("q", PAST), Item("r", ())], forms, 5)
+    assert found[0] == Answer(["a", "ab", "xy", "abc"], [-2.0, -4.0, -4.0, -6.0])
+    assert found[1] == Answer(["a"], [-2.0])
+    assert models[0].tags == [PAST] * 4 + [()]
+
+
+def test_as_many_forms_as_asked_for_are_kept():
+    forms = ["a" * count for count in range(1, 9)]
+    (found,) = rank([Model(1.0)], [Item("q", ())], [forms], 5)
+    assert found.forms == forms[:5]
+    (found,) = rank([Model(1.0)], [Item("q", ())], [forms], 7)
+    assert found.forms == forms[:7]

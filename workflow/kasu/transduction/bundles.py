@@ -80,3 +80,8 @@ def of_class(tags: Sequence[str]) -> tuple[str, ...]:
     Source: the released code of Sorokin (2018).
     """
     return (*tags[:1], *(f"{tags[0]}_{tag}" for tag in tags[1:]))
+
+
+def as_classes(items: Iterable[Item]) -> list[Item]:
+    """Return items with features of their class (see `of_class`)."""
+    return [item._replace(tags=of_class(item.tags)) for item in items]

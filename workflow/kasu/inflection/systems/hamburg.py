@@ -12,8 +12,7 @@ at most 50, 100 and 200 epochs by setting; ten without a gain on dev end the tra
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -24,9 +23,9 @@ from kasu.job.run import log, seed_of
 from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.augmentation import agreeing, fill
 from kasu.transduction.items import Item
-from kasu.transduction.members.choice import Chosen, choose, chosen_part, share_right
+from kasu.transduction.members.choice import Chosen, choose_on_dev, chosen_part
 from kasu.transduction.members.families import Data, Run, Session, alone
-from kasu.transduction.members.learning import Learnt, ModelFamily, State
+from kasu.transduction.members.learning import ModelFamily, State
 from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 from kasu.transduction.ngrams import Blanks
 
@@ -167,19 +166,7 @@ def learn(
     }
     trained = dict.fromkeys(run for parts in runs.values() for run in parts.values())
     found = NETWORKS.learn(data, [*trained], options, session)
-
-    @cache
-    def accuracy(run: Run) -> float:
-        return share_right(cast(Learnt, found[run]), data.dev)
-
-    def best(parts: Mapping[str, Run]) -> Chosen | KasuError:
-        learnt = {part: found[run] for part, run in parts.items()}
-        chosen = choose(learnt, lambda part: accuracy(parts[part]))
-        if isinstance(chosen, Chosen):
-            log.info("hamburg, %s, %s: %s answers", data.language, data.setting, chosen.part)
-        return chosen
-
-    return {member: best(parts) for member, parts in runs.items()}
+    return choose_on_dev("hamburg", data, runs, found)
 
 
 def patches_of(data: Data) -> "Patches":

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 from kasu.base.errors import KasuError
 from kasu.inflection.systems import msu_02, msu_04
 from kasu.job.run import log
+from kasu.transduction.bundles import as_classes
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Data, Run, Session, alone
 from kasu.transduction.members.learning import ModelFamily, State, join_states, part_of
@@ -58,14 +59,16 @@ class United:
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
         """Return the `width` best forms of each item."""
-        models, made = self.ranked.models, self.ranked.forms(items)
-        preferred = [answer.forms for answer in msu_02.rank(models, items, made)]
+        from kasu.transduction.networks.character_lm import best, log_probs, rank
+
+        models, made, classed = self.ranked.models, self.ranked.forms(items), as_classes(items)
+        preferred = [answer.forms for answer in rank(models, classed, made, NBEST)]
         forms = unite(items, written(self.network, items), preferred)
-        scores = msu_02.log_probs(models, items, forms)
+        scores = log_probs(models, classed, forms)
         if self.network and self.summed:
             pairs = zip(scores, costs(self.network, items, forms), strict=True)
             scores = [[one - cost for one, cost in zip(*each, strict=True)] for each in pairs]
-        return [msu_02.best(*each, width) for each in zip(forms, scores, strict=True)]
+        return [best(*each, width) for each in zip(forms, scores, strict=True)]
 
     def state_dict(self) -> State:
         """Return the weights of all networks."""
@@ -135,7 +138,7 @@ def written(network: "StepTransducer | None", items: Sequence[Item]) -> list[Seq
     """Return the best forms of each item by the network, none without a network."""
     if not network:
         return [()] * len(items)
-    return [answer.forms for answer in network.answer(msu_02.as_classes(items), NBEST)]
+    return [answer.forms for answer in network.answer(as_classes(items), NBEST)]
 
 
 def unite(items: Sequence[Item], *found: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -151,7 +154,7 @@ def costs(
     network: "StepTransducer", items: Sequence[Item], forms: Sequence[Sequence[str]]
 ) -> list[list[float]]:
     """Return what the letters of each form of each item cost the network, in bits."""
-    classed = zip(msu_02.as_classes(items), forms, strict=True)
+    classed = zip(as_classes(items), forms, strict=True)
     pairs = [item._replace(target=form) for item, each in classed for form in each]
     sums = (
         sum(min(-letter / math.log(2), CAP) for letter in letters)

@@ -24,7 +24,7 @@ from kasu.transduction.alignments.paradigms import (
     frequent,
 )
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.bundles import of_class
+from kasu.transduction.bundles import as_classes
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.members.families import Data, Run, Session, alone
 from kasu.transduction.members.learning import ModelFamily, State, join_states, part_of
@@ -118,11 +118,6 @@ def by_class(data: Data) -> Data:
     return data._replace(train=train, dev=dev, test=test)
 
 
-def as_classes(items: Sequence[Item]) -> list[Item]:
-    """Return items with features as networks read them."""
-    return [item._replace(tags=of_class(item.tags)) for item in items]
-
-
 class Ranked:
     """The frequent paradigms of a training set, and language models that rank their forms.
 
@@ -142,9 +137,11 @@ class Ranked:
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
         """Return the `width` most probable forms of each item; without any, the lemma."""
+        from kasu.transduction.networks.character_lm import rank
+
         found = zip(items, self.forms(items), strict=True)
         forms = [each or ["".join(item.source)] for item, each in found]
-        return rank(self.models, items, forms, width)
+        return rank(self.models, as_classes(items), forms, width)
 
     def state_dict(self) -> State:
         """Return the weights of the language models."""
@@ -196,36 +193,6 @@ def log_cut(items: Sequence[Item], paradigms: Mapping[tuple[str, ...], Sequence[
         log.info(
             "msu_02: a paradigm fits %d items in more than %d ways; the first count", cut, MOST
         )
-
-
-def rank(
-    models: "Sequence[CharacterLM]",
-    items: Sequence[Item],
-    forms: Sequence[Sequence[str]],
-    count: int = NBEST,
-) -> list[Answer]:
-    """Return the most probable forms of each item, with the sum of their log probabilities.
-
-    Of equals, the form by the more frequent paradigm is first, as it comes first.
-    """
-    scores = log_probs(models, items, forms)
-    return [best(*each, count) for each in zip(forms, scores, strict=True)]
-
-
-def log_probs(
-    models: "Sequence[CharacterLM]", items: Sequence[Item], forms: Sequence[Sequence[str]]
-) -> list[list[float]]:
-    """Return the log probability of each form of each item, summed over models."""
-    strings = [form for each in forms for form in each]
-    tags = [of_class(item.tags) for item, each in zip(items, forms, strict=True) for _ in each]
-    scores = iter(sum(model.log_prob(strings, tags) for model in models).tolist())
-    return [[next(scores) for _ in each] for each in forms]
-
-
-def best(forms: Sequence[str], scores: Sequence[float], count: int = NBEST) -> Answer:
-    """Return the forms of the highest scores; of equals, the first comes first."""
-    ranked = sorted(zip(scores, forms, strict=True), key=lambda pair: -pair[0])[:count]
-    return Answer([form for _, form in ranked], [score for score, _ in ranked])
 
 
 FAMILY = ModelFamily(

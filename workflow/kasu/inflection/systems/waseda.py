@@ -25,12 +25,12 @@ from pydantic import Field
 from kasu.base.errors import KasuError
 from kasu.config.settings import Positive, Section, Size
 from kasu.inflection.systems.baseline import Baseline
-from kasu.job.run import log, seed_of
+from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.analogy import Analogies
 from kasu.transduction.augmentation import affix_rules, grow
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.members.choice import Chosen, choose, chosen_part, share_right
+from kasu.transduction.members.choice import Chosen, choose_on_dev, chosen_part
 from kasu.transduction.members.families import Data, Run, Session, alone
 from kasu.transduction.members.learning import Learnt, ModelFamily, Rules, State
 from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
@@ -164,9 +164,11 @@ def learn(
 
     A network that diverges is not chosen; it is an error where it is asked for alone.
     """
-    parts = dict.fromkeys(
-        Run(part, member.seed) for member in members for part in VARIANTS[member.variant or ""]
-    )
+    runs = {
+        member: {part: Run(part, member.seed) for part in VARIANTS[member.variant or ""]}
+        for member in members
+    }
+    parts = dict.fromkeys(run for each in runs.values() for run in each.values())
     neural = [run for run in parts if run.variant in NEURAL]
     found: dict[Run, Learnt | KasuError] = {}
     if neural and data.train:
@@ -176,33 +178,24 @@ def learn(
     made = cache(partial(rules, data))
     found |= {run: made(run.variant) for run in parts if run not in found}
 
-    @cache
-    def accuracy(run: Run, count: int) -> float:
-        return share_right(cast(Learnt, found[run]), data.dev[:count])
-
-    def best(member: Run) -> Chosen | KasuError:
-        drops = member.variant == "incomplete"
-        runs = {part: Run(part, member.seed) for part in VARIANTS[member.variant or ""]}
+    def counted(member: Run, part: str) -> int:
         # Of what is dropped, print counts nothing in its figures on dev
-        counts = {
-            part: full(data.dev) if drops and part in NEURAL else len(data.dev) for part in runs
-        }
-        chosen = choose(
-            {part: found[run] for part, run in runs.items()},
-            lambda part: accuracy(runs[part], counts[part]),
-        )
-        if isinstance(chosen, KasuError):
-            return chosen
-        log.info("waseda, %s, %s: %s answers", data.language, data.setting, chosen.part)
-        return as_printed(chosen, member)
+        return full(data.dev) if drops(member, part) else len(data.dev)
 
-    return {member: best(member) for member in members}
+    chosen = choose_on_dev("waseda", data, runs, found, counted)
+    return {member: as_printed(each, member) for member, each in chosen.items()}
 
 
-def as_printed(chosen: Chosen, member: Run) -> Chosen:
-    """Return a chosen part, which drops answers where it is a network and the variant says so."""
-    drops = member.variant == "incomplete" and chosen.part in NEURAL
-    return replace(chosen, learnt=Incomplete(chosen.learnt)) if drops else chosen
+def drops(member: Run, part: str) -> bool:
+    """Return whether a part of a member drops answers: a network, if the variant says so."""
+    return member.variant == "incomplete" and part in NEURAL
+
+
+def as_printed(chosen: Chosen | KasuError, member: Run) -> Chosen | KasuError:
+    """Return a chosen part, or its error, as it answers for a member."""
+    if isinstance(chosen, KasuError) or not drops(member, chosen.part):
+        return chosen
+    return replace(chosen, learnt=Incomplete(chosen.learnt))
 
 
 def rules(data: Data, part: str | None) -> Rules:
@@ -218,7 +211,7 @@ def load(data: Data, member: Run, options: Mapping[str, object], state: State) -
     run = Run(part, member.seed)
     neural = part in NEURAL
     learnt = NETWORKS.load(data, run, options, weights) if neural else rules(data, part)
-    return as_printed(Chosen(part, learnt), member)
+    return cast(Chosen, as_printed(Chosen(part, learnt), member))
 
 
 FAMILY = ModelFamily(

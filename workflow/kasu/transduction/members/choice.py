@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import cast
 
 from kasu.base.errors import KasuError
+from kasu.job.run import log
 from kasu.transduction.items import Answer, Item
+from kasu.transduction.members.families import Data, Run
 from kasu.transduction.members.learning import Learnt, State, join_states, part_of
 
 PART = "part"
@@ -40,6 +44,39 @@ def choose(
         return next(each for each in parts.values() if isinstance(each, KasuError))
     best = max(kept, key=accuracy) if len(kept) > 1 else next(iter(kept))
     return Chosen(best, kept[best])
+
+
+def choose_on_dev(
+    system: str,
+    data: Data,
+    members: Mapping[Run, Mapping[str, Run]],
+    found: Mapping[Run, Learnt | KasuError],
+    counted: Callable[[Run, str], int] | None = None,
+) -> dict[Run, Chosen | KasuError]:
+    """Return the best part of each member on dev; log which one answers.
+
+    Args:
+        system: its name in the log.
+        members: the parts of each member by name, as runs; members may share them.
+        found: what each of these runs has learnt.
+        counted: how many items of dev count for a part of a member, the first ones; by default all.
+    """
+
+    @cache
+    def accuracy(run: Run, count: int) -> float:
+        return share_right(cast(Learnt, found[run]), data.dev[:count])
+
+    def best(member: Run, parts: Mapping[str, Run]) -> Chosen | KasuError:
+        count = counted or (lambda *_: len(data.dev))
+        chosen = choose(
+            {part: found[run] for part, run in parts.items()},
+            lambda part: accuracy(parts[part], count(member, part)),
+        )
+        if isinstance(chosen, Chosen):
+            log.info("%s, %s, %s: %s answers", system, data.language, data.setting, chosen.part)
+        return chosen
+
+    return {member: best(member, parts) for member, parts in members.items()}
 
 
 def chosen_part(state: State, parts: Sequence[str]) -> tuple[str, State]:

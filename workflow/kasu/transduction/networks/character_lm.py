@@ -174,3 +174,33 @@ class CharacterLM(nn.Module):
         targets = ["".join(item.target or "") for item in items]
         scores = self.log_prob(targets, [item.tags for item in items]).tolist()
         return [Answer([form], [score]) for form, score in zip(targets, scores, strict=True)]
+
+
+def rank(
+    models: Sequence[CharacterLM],
+    items: Sequence[Item],
+    forms: Sequence[Sequence[str]],
+    count: int,
+) -> list[Answer]:
+    """Return the `count` most probable forms of each item; of equals, the first comes first.
+
+    Their scores are the sums of the models' log probabilities.
+    """
+    scores = log_probs(models, items, forms)
+    return [best(*each, count) for each in zip(forms, scores, strict=True)]
+
+
+def log_probs(
+    models: Sequence[CharacterLM], items: Sequence[Item], forms: Sequence[Sequence[str]]
+) -> list[list[float]]:
+    """Return the log probability of each form of each item, summed over models."""
+    strings = [form for each in forms for form in each]
+    tags = [item.tags for item, each in zip(items, forms, strict=True) for _ in each]
+    scores = iter(sum(model.log_prob(strings, tags) for model in models).tolist())
+    return [[next(scores) for _ in each] for each in forms]
+
+
+def best(forms: Sequence[str], scores: Sequence[float], count: int) -> Answer:
+    """Return the forms of the highest scores; of equals, the first comes first."""
+    ranked = sorted(zip(scores, forms, strict=True), key=lambda pair: -pair[0])[:count]
+    return Answer([form for _, form in ranked], [score for score, _ in ranked])
