@@ -12,7 +12,7 @@ from kasu.transduction.members.families import MemberCount
 def test_the_systems():
     assert FAMILIES.names == (
         "bme_has", "copenhagen", "copy", "cuboulder_1", "cuboulder_2", "frequent",
-        "neural_baseline", "uzh",
+        "neural_baseline", "nyu", "uzh",
     )  # fmt: skip
 
 
