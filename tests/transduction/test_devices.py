@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from kasu.cloze.context.subwords import learn_subwords
+from kasu.cloze.networks.three_encoders import ThreeEncoders
 from kasu.neural.device import make_deterministic
 from kasu.neural.optimizers import adadelta, clip_norm
 from kasu.neural.recurrent.networks import Recurrent
@@ -235,7 +237,12 @@ def tutorial_seq2seq():
     )
 
 
+def three_encoders():
+    return ThreeEncoders(CHARACTERS, learn_subwords({}, 0), embedding=4, size=5, dropout=0.5)
+
+
 MAKERS = [
+    three_encoders,
     tutorial_seq2seq,
     contextual_seq2seq,
     two_encoders,

@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch import nn
 
+from kasu.cloze.context.subwords import learn_subwords
+from kasu.cloze.networks.three_encoders import ThreeEncoders
 from kasu.neural.optimizers import adadelta, adam, clip_norm, nadam, rmsprop, sgd
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.neural.resume import Work
@@ -193,6 +195,24 @@ def inflector(characters, tags):
     return Inflector(characters, tags, embedding=5, size=6)
 
 
+class Spelled:
+    """Of each word the source and a part of it, as if they were the sides of its sentence."""
+
+    def __init__(self, subwords):
+        self.encode = subwords.encode
+
+    def ids(self, items):
+        rows = [self.encode(item.source) for item in items]
+        return pad(rows), pad([row[:2] for row in rows])
+
+
+def three_encoders(characters, tags):
+    subwords = learn_subwords(dict.fromkeys(characters.symbols, 1), 0)
+    network = ThreeEncoders(characters, subwords, embedding=5, size=6, dropout=0.5)
+    network.sides = Spelled(subwords)
+    return network
+
+
 def training(make, optimizers, number):
     """Training on one of the languages; on the second it stops early."""
     torch.manual_seed(number)
@@ -230,6 +250,7 @@ def training(make, optimizers, number):
         (contextual_seq2seq, adam(0.01)),
         (tutorial_seq2seq, adam(0.01)),
         (inflector, sgd(0.1)),
+        (three_encoders, adam(0.01)),
         (character_lm, nadam(0.01)),
         (step_transducer, adam(0.01)),
         (fused_transducer, adam(0.01)),

@@ -29,6 +29,7 @@ def test_a_side_without_words_has_its_boundary_or_nothing():
     assert LETTERS.units(item(3))[1] == [">"]
     assert LETTERS.units(Item("plan", ())) == (["<"], [">"])
     assert Sides(lambda token: [1]).units(item(3)) == ([1, 1, 1], [])
+    assert Sides(lambda token: [1], empty=[9]).units(item(3)) == ([1, 1, 1], [9])
 
 
 def test_ids_are_padded_by_side():

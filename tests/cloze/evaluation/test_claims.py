@@ -45,12 +45,12 @@ def find(claims, start):
 
 def test_all_claims_on_printed_figures_hold():
     claims = judged()
-    assert [result for _, result, _ in claims] == ["holds"] * 7 + ["untestable here"] * 4
+    assert [result for _, result, _ in claims] == ["holds"] * 7 + ["untestable here"] * 6
 
 
 def test_claims_about_print_say_so():
     rows = judge([], Printed(FIGURES))
-    assert [row["about"] for row in rows] == ["print"] * 7 + ["ours"] * 4
+    assert [row["about"] for row in rows] == ["print"] * 7 + ["ours"] * 6
 
 
 @pytest.mark.parametrize(
@@ -102,6 +102,87 @@ def test_another_best_system_makes_a_claim_fail(best, start):
 
 def score(system, condition, value, metric="accuracy"):
     return Score("cloze", PAPER, system=system, condition=condition, metric=metric, value=value)
+
+
+def ran_at_low(**points: dict[str, float]) -> list[Score]:
+    """Scores of systems by language, as points above copying, which has 20, 30 and so on."""
+    copied = {name: 0.2 + place / 10 for place, name in enumerate(("de", "en", "es"))}
+    rows = [
+        score("copy-bl", f"track2|original|low|{name}", value) for name, value in copied.items()
+    ]
+    for system, gains in points.items():
+        name = system.replace("_", "-")
+        rows += [
+            score(name, f"track2|original|low|{language}", copied[language] + gain / 100)
+            for language, gain in gains.items()
+        ]
+    return rows
+
+
+ONLY = "Of the systems that ran, only UZH beats copying at low, track2"
+
+
+def test_only_uzh_of_those_that_ran_is_above_copying():
+    rows = ran_at_low(
+        uzh={"de": 0, "en": 1, "es": 5}, nyu={"de": 4, "es": -6}, frequent={"en": 3, "es": 1},
+        nyu_single={"de": 9},
+    )  # fmt: skip
+    evidence = "points (languages): nyu -1.0 (2), uzh +2.0 (3), frequent +2.0 (2)"
+    assert find(judged(rows), ONLY) == ("holds", evidence)
+    assert find(judged(rows), ONLY.replace("track2", "track1"))[0] == "untestable here"
+    another = ran_at_low(uzh={"de": 1}, nyu={"de": 4, "es": -3})
+    evidence = "points (languages): nyu +0.5 (2), uzh +1.0 (1)"
+    assert find(judged(another), ONLY) == ("fails", evidence)
+    assert find(judged(ran_at_low(uzh={"de": 0, "en": 0}, nyu={"de": -1})), ONLY)[0] == "fails"
+
+
+@pytest.mark.parametrize(
+    ("points", "shown"),
+    [
+        ({"nyu": {"de": -1}, "frequent": {"de": 1}}, "nyu -1.0 (1), frequent +1.0 (1)"),
+        ({"uzh": {"de": 1}, "frequent": {"de": 1}}, "uzh +1.0 (1), frequent +1.0 (1)"),
+        ({}, "none"),
+    ],
+)
+def test_without_uzh_or_any_other_the_claim_is_untestable(points, shown):
+    expected = ("untestable here", f"uzh did not run beside another system: {shown}")
+    assert find(judged(ran_at_low(**points)), ONLY) == expected
+
+
+def test_all_seeds_and_the_first_variant_are_compared():
+    rows = [
+        *ran_at_low(uzh={"de": 1}),
+        *(
+            replace(score("nyu", "track2|original|low|de", 0.2 + gain), runs=runs, variant=variant)
+            for gain, runs, variant in ((0.9, 1, "a"), (-0.02, 2, "a"), (0.9, 3, "b"))
+        ),
+    ]
+    assert find(judged(rows), ONLY)[1] == "points (languages): nyu -2.0 (1), uzh +1.0 (1)"
+
+
+def means(original: dict[str, float], plausible: dict[str, float]) -> list[Score]:
+    return [
+        score(name, f"track1|{forms}|low", value)
+        for forms, values in (("original", original), ("plausible", plausible))
+        for name, value in values.items()
+    ]
+
+
+ALIKE = "Original and plausible forms rank the systems that ran"
+
+
+def test_our_rankings_by_original_and_plausible_forms():
+    one = {"uzh": 0.4, "copy-bl": 0.3, "copenhagen": 0.2, "frequent": 0.35, "nyu-single": 0.9}
+    two = {"uzh": 0.5, "copy-bl": 0.45, "copenhagen": 0.3, "frequent": 0.4}
+    evidence = "track1-low 1.00 over 3 (frequent: place 2 and 3)"
+    assert find(judged(means(one, two)), ALIKE) == ("holds", evidence)
+    del two["frequent"]
+    swapped = two | {"uzh": 0.4}
+    evidence = "track1-low 0.50 over 3 (frequent: place 2)"
+    assert find(judged(means(one, swapped)), ALIKE) == ("fails", evidence)
+    few = {name: one[name] for name in ("uzh", "copy-bl", "frequent")}
+    expected = "fewer than 3 systems ran in all languages of a track and size"
+    assert find(judged(means(few, few)), ALIKE) == ("untestable here", expected)
 
 
 def test_copying_must_have_every_printed_digit():

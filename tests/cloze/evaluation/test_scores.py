@@ -216,7 +216,7 @@ def test_a_study_from_predictions_to_scores_and_claims(study):
     }
     assert len([r for r in rows if r["table"] == "Table 12"]) == 2
     claims = read_tsv(out["claims"])
-    assert len(claims) == 11
+    assert len(claims) == 13
     assert read_tsv(out["failures"]) == []
 
 

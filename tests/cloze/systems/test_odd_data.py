@@ -12,7 +12,7 @@ from kasu.transduction.members.families import Data, Run, Session
 CONFIGURATIONS = str(Path(__file__).parent / "configurations.tsv")  # of small networks
 SMALL = {
     "hidden": 6, "embedding": 6, "feature": 3, "character": 4, "epochs": 1,
-    "configurations": CONFIGURATIONS,
+    "patience": 1, "least_rate": 0.0005, "configurations": CONFIGURATIONS,
 }  # fmt: skip
 NETWORKS = [name for name in FAMILIES.names if FAMILIES.load(name).has_networks]
 

@@ -17,6 +17,7 @@ from kasu.transduction.members.families import (
     block_of,
     together,
     vote,
+    vote_by_dev,
 )
 from kasu.transduction.members.networks import NetworkFamily
 
@@ -154,6 +155,14 @@ def test_which_families_have_networks():
     has = [families.load(name).has_networks for name in names]
     assert has == [True, True, False, False]
     assert Families("kasu.cloze.systems").load("copenhagen").has_networks
+
+
+def test_ties_go_to_the_member_that_is_better_on_dev():
+    forms = [("a", 0.1), ("b", 0.3), ("c", 0.2)]
+    members = [Member([], [Answer([form])], accuracy) for form, accuracy in forms]
+    assert vote_by_dev(members) == ["b"]
+    assert vote_by_dev([*members, members[0]]) == ["a"]
+    assert vote_by_dev([*members, members[0]], 2) == ["b"]
 
 
 def test_members_of_votes_are_submitted_alone_under_the_familys_name():

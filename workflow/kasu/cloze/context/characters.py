@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from kasu.cloze.context.words import context_of
+from kasu.cloze.context.words import context_of, tokens_of
 from kasu.neural.recurrent.networks import Kind, Recurrent
 from kasu.transduction.alphabet import END, PAD, START, UNKNOWN, Alphabet
 from kasu.transduction.batch import pad
@@ -26,9 +26,7 @@ class Around(NamedTuple):
 
 def read_around(items: Iterable[Item]) -> Around:
     """Collect the characters of forms and the features in the sentences of training items."""
-    # Items of one sentence share its tokens
-    sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
-    tokens = [token for each in sentences.values() for token in each]
+    tokens = tokens_of(items)
     return Around(
         Alphabet(character for token in tokens for character in token.form or ""),
         Alphabet(tag for token in tokens for tag in token.tags),

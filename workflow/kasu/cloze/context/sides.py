@@ -23,17 +23,19 @@ class Sides(Generic[U]):
     Attributes:
         read: returns the units of a word.
         first, last: units before the first word of a sentence, and after its last one.
+        empty: the units of a side without words.
     """
 
     read: Callable[[Token], Sequence[U]]
     first: Sequence[U] = ()
     last: Sequence[U] = ()
+    empty: Sequence[U] = ()
 
     def units(self, item: Item) -> tuple[list[U], list[U]]:
         """Return the units before and after the word of an item; a side may have none."""
         tokens, place = context_of(item)
         before, after = (
-            [*chain.from_iterable(map(self.read, side))]
+            [*chain.from_iterable(map(self.read, side))] if side else [*self.empty]
             for side in (tokens[:place], tokens[place + 1 :])
         )
         return [*self.first, *before], [*after, *self.last]

@@ -1,6 +1,6 @@
 """The words of sentences as symbols: forms, lemmata and features, each with a vocabulary."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kasu.transduction.alphabet import Alphabet
@@ -48,12 +48,17 @@ def read_words(items: Sequence[Item], *, hidden: bool = True) -> Words:
     Args:
         hidden: what is hidden is a symbol like others; else it is unknown.
     """
-    # Items of one sentence share its tokens
-    sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
-    known = {shown(token) for tokens in sentences.values() for token in tokens}
+    known = {*map(shown, tokens_of(items))}
     columns = zip((HIDDEN,) * 3, *known, strict=True)
     left_out = set() if hidden else {HIDDEN}
     return Words(*(Alphabet({*column} - left_out) for column in columns))
+
+
+def tokens_of(items: Iterable[Item]) -> list[Token]:
+    """Return the words of the sentences of items, each sentence once."""
+    # Items of one sentence share its tokens
+    sentences = {id(tokens := context_of(item).tokens): tokens for item in items}
+    return [token for tokens in sentences.values() for token in tokens]
 
 
 def context_of(item: Item) -> Context:

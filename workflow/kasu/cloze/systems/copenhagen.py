@@ -36,10 +36,9 @@ from kasu.transduction.members.families import (
     Run,
     Session,
     alone,
-    vote,
+    vote_by_dev,
 )
 from kasu.transduction.members.networks import SAVED_EVERY, named_key
-from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
     import torch
@@ -67,8 +66,7 @@ def draw_groups(languages: Sequence[str], setting: str, seed: int | None) -> lis
 
 def vote_of_five(members: Sequence[Member]) -> list[str]:
     """Let the five members of highest accuracy on dev vote; the best one decides a tie."""
-    accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
-    return vote([members[place] for place in best_on_dev(accuracies, 5)])
+    return vote_by_dev(members, 5)
 
 
 POOLS = {setting: draw_groups for setting in SETTINGS if split_setting(setting)[0] == "track1"}

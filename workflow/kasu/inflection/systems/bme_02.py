@@ -5,24 +5,16 @@ them. Ties go to the member of higher accuracy on dev.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kasu.inflection.systems import bme
 from kasu.transduction.alphabet import Alphabet
-from kasu.transduction.members.families import Data, Member, vote
+from kasu.transduction.members.families import Data, vote_by_dev
 from kasu.transduction.members.networks import NetworkFamily
-from kasu.transduction.voting import best_on_dev
 
 if TYPE_CHECKING:
     from kasu.transduction.networks.training import Recipe
     from kasu.transduction.networks.two_headed import TwoHeaded
-
-
-def vote_by_dev(members: Sequence[Member]) -> list[str]:
-    """Let members vote, the one of higher accuracy on dev first."""
-    accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
-    return vote([members[place] for place in best_on_dev(accuracies, len(members))])
 
 
 def settle(

@@ -51,7 +51,7 @@ class TutorialDecoder(SteppingDecoder):
         (hidden,), limit = encoded.final, self.attention.limit
         return TutorialDecoderState(hidden, encoded.outputs[:, :limit], encoded.mask[:, :limit])
 
-    def read(
+    def advance(
         self, state: TutorialDecoderState, embedded: Tensor
     ) -> tuple[Tensor, TutorialDecoderState]:
         """Go one step."""
@@ -59,4 +59,4 @@ class TutorialDecoder(SteppingDecoder):
         context = torch.bmm(weights.unsqueeze(1), state.values).squeeze(1)
         combined = self.combine(torch.cat([embedded, context], 1)).relu()
         output, (hidden,) = self.cell.step(combined, (state.hidden,))
-        return self.vocabulary(output).log_softmax(1), state._replace(hidden=hidden)
+        return output, state._replace(hidden=hidden)

@@ -22,7 +22,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section
 from kasu.transduction.items import Answer, Item
-from kasu.transduction.voting import majority
+from kasu.transduction.voting import best_on_dev, majority
 
 MemberCount = Literal[1, 3, 5, 10, 12, 15, 20, 30, 40, 50]
 """How many members a family may have in a language. The members from one of these numbers to the
@@ -116,6 +116,15 @@ def alone(members: Sequence[Member]) -> list[str]:
 def vote(members: Sequence[Member]) -> list[str]:
     """Let members vote; of equally frequent forms, the form of the earliest member wins."""
     return majority([alone([member]) for member in members])
+
+
+def vote_by_dev(members: Sequence[Member], most: int | None = None) -> list[str]:
+    """Let the `most` members of highest accuracy on dev vote, by default all.
+
+    Of equally frequent forms, the form of the best member wins.
+    """
+    accuracies = {place: member.dev_accuracy for place, member in enumerate(members)}
+    return vote([members[place] for place in best_on_dev(accuracies, most or len(members))])
 
 
 Train = Callable[
