@@ -36,8 +36,9 @@ Each line is a family: a file that makes one system or several. Its CPU time is 
 member in one language (of all languages, where one network learns from all), by size of the
 training set. A verdict says [how near ours is to the published
 figures](inflection.md#is-it-the-published-system). Choices and what the runs say stand in
-[inflection-systems](inflection-systems.md), [cloze](cloze.md) and [findings](findings.md).
-`make docs` writes this page from the files and the [record](../resources/measured/README.md).
+[inflection-systems](inflection-systems.md), [cloze-systems](cloze-systems.md) and
+[findings](findings.md). `make docs` writes this page from the files and the
+[record](../resources/measured/README.md).
 """
 GAINS = """\
 ## What each part adds
