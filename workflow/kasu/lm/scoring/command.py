@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", type=Path, help="folder of the model")
     parser.add_argument(
         "items", metavar="ITEMS", type=Path,
-        help=".parquet, .jsonl or .tsv with columns sentence_..., or sen and wrong_sen, or masked"
+        help=".parquet, .jsonl, .tsv or .csv; columns sentence_..., or sen and wrong_sen, or masked"
         " and form_...",
     )  # fmt: skip
     parser.add_argument(
