@@ -2,8 +2,8 @@
 
 import pytest
 
+from kasu.audits.data.items import read_benchmark
 from kasu.audits.form import check_form, loci, script
-from kasu.audits.items import read_benchmark
 
 GOOD, BAD = "sentence_good", "sentence_bad"
 

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from kasu.audits.audit import audit_benchmark
-from kasu.audits.items import BY, CLUSTERS, KNOWN, read_benchmark
+from kasu.audits.audit import Beside, audit_benchmark
+from kasu.audits.data.items import BY, CLUSTERS, KNOWN, read_benchmark
 from kasu.audits.output import FILES, audit_lines, to_json, write_audit
 from kasu.base.arguments import share
 from kasu.base.errors import KasuError
-from kasu.base.paths import expect_no_input
+from kasu.base.paths import exists, expect_no_input
 from kasu.job.run import log
 
 EPILOG = f"""\
@@ -37,6 +37,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f" {', '.join(CLUSTERS)}; '' for none",
     )  # fmt: skip
     parser.add_argument(
+        "--text", metavar="CORPUS", type=Path,
+        help="a text by lines (also .gz, .bz2, .xz), or .parquet with a column text",
+    )  # fmt: skip
+    parser.add_argument(
+        "--train", metavar="ITEMS", type=Path, help="training items of the same form"
+    )
+    parser.add_argument(
+        "--tokenizer", metavar="PATH", type=Path, help="the folder of a model or a tokenizer.json"
+    )
+    parser.add_argument(
+        "--scores", metavar="FILE", type=Path, nargs="+", default=[], help="files of `kasu score`"
+    )
+    parser.add_argument(
         "--out", metavar="FOLDER", type=Path,
         help=f"for {', '.join(FILES)}; by default ITEMS.audit, here",
     )  # fmt: skip
@@ -54,11 +67,22 @@ def run(arguments: argparse.Namespace) -> int:
         KasuError: an input cannot be read, or an output is an input or a folder.
     """
     out = arguments.out or Path(f"{arguments.items.stem}.audit")
+    beside = Beside(
+        text=arguments.text,
+        training=arguments.train,
+        tokenizer=arguments.tokenizer,
+        scores=arguments.scores,
+        scratch=Path(out, "text"),
+    )
     for name in FILES:
         if Path(out, name).is_dir():
             raise KasuError(Path(out, name), "a folder", "a file to write")
-        expect_no_input(Path(out, name), arguments.items)
-    audit = audit_benchmark(read_benchmark(arguments.items, arguments.by, arguments.cluster))
+        expect_no_input(Path(out, name), arguments.items, *beside.files)
+    for path in beside.files:
+        if not exists(path):
+            raise KasuError(path, "no such file", "a file to read")
+    benchmark = read_benchmark(arguments.items, arguments.by, arguments.cluster)
+    audit = audit_benchmark(benchmark, beside)
     write_audit(out, audit)
     if arguments.json:
         print(to_json(audit), end="")

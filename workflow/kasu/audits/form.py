@@ -8,8 +8,8 @@ from unicodedata import is_normalized, normalize
 
 import numpy as np
 
-from kasu.audits.findings import FORM, Example, Finding
-from kasu.audits.items import IN_PAIRS, Benchmark
+from kasu.audits.data.findings import FORM, Example, Finding
+from kasu.audits.data.items import IN_PAIRS, Benchmark
 from kasu.corpora.texts.sentences import mask
 
 SHOWN = 3  # examples of a fault

@@ -8,7 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from kasu.audits.audit import Audit
-from kasu.audits.findings import CHECKS, FORM, LEAK, MODEL, NULL, POWER, Finding
+from kasu.audits.data.findings import CHECKS, FORM, LEAK, MODEL, NULL, POWER, Finding
 from kasu.base.visible import as_text, visible
 from kasu.files.tables import write_text, write_tsv
 

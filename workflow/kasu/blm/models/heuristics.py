@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.audits.bags import bags_of_words, medoid_scores, parallelogram_scores
+from kasu.audits.nulls.bags import bags_of_words, medoid_scores, parallelogram_scores
 from kasu.blm.data.problems import CANDIDATES, CONTEXT
 from kasu.blm.generation.decoding import Decoder
 from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from kasu.audits.bags import bags_of_words, medoid_scores, parallelogram_scores
-from kasu.audits.findings import NULL, Finding
-from kasu.audits.items import IN_PAIRS, IN_SETS, Benchmark, option_name
-from kasu.results.statistics import LEVEL, share_interval, tied, wilson, worth
+from kasu.audits.data.findings import NULL, Finding
+from kasu.audits.data.items import IN_PAIRS, IN_SETS, Benchmark, option_name
+from kasu.audits.nulls.bags import bags_of_words, medoid_scores, parallelogram_scores
+from kasu.results.statistics import LEVEL, share_interval, tied, wilson
 
 SOLVED = 0.9
 DRAWS = 10_000  # of a bootstrap whose interval allows for many nulls
@@ -81,14 +81,17 @@ def most_often_right(right: Iterable[str], strings: Iterable[Sequence[str]]) -> 
     return measure(strings, lambda text: counts[text])
 
 
-def judge_nulls(benchmark: Benchmark, nulls: Mapping[str, Scores]) -> list[Finding]:
-    """Return a finding for each null over all items, and then for each phenomenon."""
-    worths = {name: worth(scores, benchmark.right) for name, scores in nulls.items()}
+def judge_nulls(benchmark: Benchmark, worths: Mapping[str, np.ndarray]) -> list[Finding]:
+    """Return a finding for each null over all items, and then for each phenomenon.
+
+    Args:
+        worths: by name, what the items are worth to it.
+    """
     everything = np.ones(len(benchmark), bool)
     parts: list[tuple[str | None, np.ndarray]] = [(None, everything), *benchmark.groups.items()]
     found: list[Finding] = []
     for group, members in parts:
-        tried = len(nulls) * (1 if group is None else len(benchmark.groups))
+        tried = len(worths) * (1 if group is None else len(benchmark.groups))
         found += _of_group(benchmark, worths, group, members, tried)
     return found
 

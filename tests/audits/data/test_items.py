@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kasu.audits.items import read_benchmark
+from kasu.audits.data.items import read_benchmark
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_csv
 

@@ -6,12 +6,20 @@ from fractions import Fraction
 
 import pytest
 
-from kasu.audits.findings import NULL
-from kasu.audits.items import read_benchmark
-from kasu.audits.nulls import judge_nulls, most_often_right, plain_nulls
+from kasu.audits.data.findings import NULL
+from kasu.audits.data.items import read_benchmark
+from kasu.audits.nulls.plain import judge_nulls, most_often_right, plain_nulls
+from kasu.results.statistics import worth
 
 PAIRS = ["longer", "shorter", "more words", "fewer words", "copying the context"]
 OPTIONS = [*PAIRS, "most like the others", "least like the others"]
+
+
+def judge(benchmark):
+    nulls = plain_nulls(benchmark)
+    return judge_nulls(
+        benchmark, {name: worth(scores, benchmark.right) for name, scores in nulls.items()}
+    )
 
 
 def share(scored):
@@ -65,7 +73,7 @@ def independent(name, context, strings, options):
 )
 def test_each_share_equals_an_independent_one(benchmark, clean, form, names):
     found = read_benchmark(benchmark(clean[form](7, 60)))
-    nulls = judge_nulls(found, plain_nulls(found))
+    nulls = judge(found)
     whole = {null.name: null for null in nulls if null.group is None}
     assert [*whole] == names
     items = [*zip(found.contexts, found.strings, found.options, found.right, strict=True)]
@@ -92,7 +100,7 @@ def test_matrices_are_solved_by_a_bag_of_words(benchmark):
         for a, b in ((f"key{at}", f"door{at}") for at in range(100))
     ]
     found = read_benchmark(benchmark(rows))
-    nulls = {null.name: null for null in judge_nulls(found, plain_nulls(found))}
+    nulls = {null.name: null for null in judge(found)}
     assert nulls["parallelogram"].share == 1.0
     assert "solves it" in nulls["position 2"].says
 
@@ -105,7 +113,7 @@ def pairs(longer, shorter, *, kind=None):
 
 def judged(path, name="longer", **columns):
     found = read_benchmark(path, **columns)
-    nulls = judge_nulls(found, plain_nulls(found))
+    nulls = judge(found)
     return {null.group: null for null in nulls if null.name == name}
 
 
