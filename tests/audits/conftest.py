@@ -34,7 +34,7 @@ def clean_pairs(seed: int, count: int = 200) -> Rows:
         bad = [*good]
         bad[draw.randrange(7)] = draw.choice([word for word in lexicon if word not in good])
         rows.append(
-            {"sentence_good": " ".join(good) + ".", "sentence_bad": " ".join(bad) + ".",
+            {"sentence_good": " ".join(good), "sentence_bad": " ".join(bad),
              "phenomenon": f"p{number % 2}"}
         )  # fmt: skip
     return rows

@@ -15,6 +15,7 @@ from kasu.audits.models import judge_models, model_worths
 from kasu.audits.nulls.pieces import piece_counter
 from kasu.audits.nulls.plain import judge_nulls, measure, most_often_right, plain_nulls, strongest
 from kasu.audits.nulls.text import read_text_once, text_nulls
+from kasu.audits.power import check_power
 from kasu.base.errors import KasuError
 from kasu.results.statistics import worth
 
@@ -93,5 +94,6 @@ def audit_benchmark(benchmark: Benchmark, beside: Beside | None = None) -> Audit
             *judge_nulls(benchmark, worths),
             *judge_models(benchmark, models, best, worths[best]),
             *judge_leaks(benchmark, leaks, {best: worths[best]} | models),
+            *check_power(benchmark),
         ],
     )

@@ -22,7 +22,11 @@ HEADINGS = {
     NULL: ("Nulls", "What chooses without knowing what is tested, and how often it is right."),
     MODEL: ("Models", "How far beyond the best null, and on the items where that null is wrong."),
     LEAK: ("Leaks", "Items that stand in the text or among the training items."),
-    POWER: ("Power", "The smallest difference between two models that these items can show."),
+    POWER: (
+        "Power",
+        "The smallest difference in accuracy between two models that McNemar's test finds in 80 %"
+        " of such sets, in points.",
+    ),
 }
 
 
