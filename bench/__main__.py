@@ -42,6 +42,7 @@ BENCHMARKS = (
     "blm_encode",
     "blm_train",
     "scoring",
+    "audit",
     "pretraining",
     "pretraining_gpu",
 )
