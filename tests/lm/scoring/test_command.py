@@ -318,3 +318,10 @@ def test_a_table_of_several_models_that_is_an_input_is_refused(pairs, model_fold
     pairs.with_name("x.accuracies.accuracies.tsv").symlink_to(items)
     assert main(["score", *models, "x.accuracies.tsv"]) == 2
     assert "an input of this command (x.accuracies.tsv)" in capsys.readouterr().err
+
+
+def test_a_file_where_a_folder_is_to_be_written_is_one_line(pairs, model_folder, capsys):
+    models = [model_folder(name) for name in ("one", "two")]
+    assert main(["score", *models, "pairs.jsonl", "--out", "pairs.jsonl"]) == 2
+    line = "error: pairs.jsonl: a file; expected a folder to write in\n"
+    assert capsys.readouterr().err == line

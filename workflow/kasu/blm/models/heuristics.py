@@ -5,7 +5,6 @@ each problem, the index of the candidate that it chooses, the first of equals. C
 random order, so on average a tie is worth a guess, as in `kasu.results.statistics.worth`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -14,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.audits.nulls.bags import bags_of_words, medoid_scores, parallelogram_scores
+from kasu.audits.nulls.plain import most_often_right
 from kasu.blm.data.problems import CANDIDATES, CONTEXT
 from kasu.blm.generation.decoding import Decoder
 from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
@@ -67,9 +67,9 @@ def choose_medoid(problems: pa.Table) -> np.ndarray:
 def choose_frequent(training: pa.Table, problems: pa.Table) -> np.ndarray:
     """Choose the candidate that was most often the right answer in the training problems."""
     columns = (training[name].to_pylist() for name in ("candidates", "answer"))
-    right = Counter(texts[answer] for texts, answer in zip(*columns, strict=True))
-    counts = [[right[text] for text in texts] for texts in problems["candidates"].to_pylist()]
-    return _first_of_equals("frequency", np.array(counts))
+    right = (texts[answer] for texts, answer in zip(*columns, strict=True))
+    scores = most_often_right(right, problems["candidates"].to_pylist())
+    return _first_of_equals("frequency", scores)
 
 
 # By name, the solvers that learn from training problems

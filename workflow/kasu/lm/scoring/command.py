@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kasu.base.arguments import add_device, size, threads
 from kasu.base.errors import KasuError
-from kasu.base.paths import expect_no_input
+from kasu.base.paths import expect_folder, expect_no_input
 from kasu.files.locks import held
 from kasu.files.tables import write_text
 from kasu.job.code import code_hash
@@ -129,7 +129,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.by:
         expect_column(arguments.items, arguments.by)
     jobs = _jobs(arguments)
-    tables = _tables(arguments) if len(jobs) > 1 else {}
+    tables = {}
+    if len(jobs) > 1:
+        expect_folder(arguments.out or ".")
+        tables = _tables(arguments)
     inputs = (arguments.items, *arguments.models)
     for file in (*(file for job in jobs for file in (job.out, job.drops)), *tables.values(),
                  *filter(None, (arguments.latex, arguments.bibtex))):  # fmt: skip
