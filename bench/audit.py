@@ -17,8 +17,7 @@ from measuring import peak_memory, row
 
 from kasu.audits.audit import Beside, audit_benchmark
 from kasu.audits.data.items import read_benchmark
-from kasu.audits.nulls.text import Tokenised
-from kasu.audits.nulls.trigram import Trigram
+from kasu.audits.nulls.trigram import Tokenised, Trigram
 
 WORDS, LONGEST, LINE = 3_000_000, 100_000_000, 20
 SMALL = LONGEST // 20

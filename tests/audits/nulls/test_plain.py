@@ -130,6 +130,8 @@ def test_above_chance_and_solved(benchmark):
     above = judged(benchmark(pairs(65, 35)))[None]
     assert above.says == "best of 5; 52.1–76.0 corrected for 5 tried; above chance (50.0)"
     assert above.flaw
+    most = judged(benchmark(pairs(92, 8)))[None]  # whose interval reaches above nine in ten
+    assert most.says == "best of 5; 82.1–96.6 corrected for 5 tried; above chance (50.0)"
     solved = judged(benchmark(pairs(99, 1)))[None]
     assert solved.says == "best of 5; 92.0–99.9 corrected for 5 tried; solves it"
 

@@ -1,8 +1,6 @@
 """What a text gives away of a benchmark: nulls that learn from it, and options that stand in it."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,21 +8,11 @@ import numpy as np
 from kasu.audits.data.copies import Copies
 from kasu.audits.data.items import Benchmark
 from kasu.audits.nulls.plain import Scores, measure
-from kasu.audits.nulls.trigram import Trigram
+from kasu.audits.nulls.trigram import Tokenised, Trigram
 from kasu.corpora.texts.tokens import tokenise
 from kasu.files.parts import temporary
 from kasu.job.run import Progress
 from kasu.lm.pretraining.texts import read_texts
-
-
-@dataclass(frozen=True)
-class Tokenised:
-    """The tokens of each sentence of a corpus, read anew each time."""
-
-    corpus: str | Path
-
-    def __iter__(self) -> Iterator[list[str]]:
-        return map(tokenise, read_texts(self.corpus))
 
 
 def read_text_once(corpus: Path, copies: Copies) -> Counter[str]:

@@ -7,17 +7,30 @@ vocabulary at each word.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from kasu.base.errors import KasuError
+from kasu.corpora.texts.tokens import tokenise
+from kasu.lm.pretraining.texts import read_texts
 
 UNKNOWN, _BEGIN, _END = 0, 1, 2
 _BITS = 21  # per word: a trigram fits in 63
 BUCKET = 1 << 22  # trigrams of the text in memory at a time
 _SENTENCES = 1 << 15  # encoded at a time
+
+
+@dataclass(frozen=True)
+class Tokenised:
+    """The tokens of each sentence of a corpus, read anew each time."""
+
+    corpus: str | Path
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return map(tokenise, read_texts(self.corpus))
 
 
 class Trigram:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.audits.nulls.text import Tokenised
-from kasu.audits.nulls.trigram import UNKNOWN, Trigram
+from kasu.audits.nulls.trigram import UNKNOWN, Tokenised, Trigram
 from kasu.corpora.texts.tokens import tokenise
 from kasu.files.parts import temporary
 from kasu.files.tables import ParquetReader, read_parquet, write_parquet
