@@ -43,7 +43,7 @@ def matrices(folder: Path) -> Rows:
                     "candidates": [row[f"Answer_{at}"] for at in range(1, 7)],
                     "label": right.index(True),
                     "phenomenon": kind,
-                    "source": " ".join(sorted({*" ".join(context).lower().split()})),
+                    "source_id": " ".join(sorted({*" ".join(context).lower().split()})),
                 }
             )
     return rows
@@ -59,7 +59,7 @@ def multiblimp(path: Path) -> Rows:
         of = ast.literal_eval(row["metadata"])
         source = f"{of['treebank']} {of['sent_id']}"
         kept = {name: row[name] for name in ("sen", "wrong_sen", "phenomenon")}
-        found.append({**kept, "source": source})
+        found.append({**kept, "source_id": source})
     return found
 
 

@@ -145,7 +145,7 @@ def test_phenomena_are_corrected_together(benchmark):
 
 
 def test_items_of_a_cluster_count_as_one(benchmark):
-    rows = [row | {"source": f"s{at % 4}"} for at, row in enumerate(pairs(100, 0))]
+    rows = [row | {"source_id": f"s{at % 4}"} for at, row in enumerate(pairs(100, 0))]
     null = judged(benchmark(rows))[None]
     # Wilson's, of 4 in 4
     assert (null.low, null.high) == pytest.approx((0.510109, 1.0), abs=1e-6)

@@ -33,7 +33,7 @@ KNOWN = (
 CANDIDATES, LABELS, CONTEXT = ("candidates", "choices"), ("label", "answer"), "context"
 CANDIDATE = "candidate_"  # and a number from 1, the column of a candidate in scores
 BY = ("phenomenon", "UID", "type")
-CLUSTERS = ("source_id", "sentence_id", "source", "lemma")
+CLUSTERS = ("source_id", "sentence_id", "lemma")
 _RIGHT = f"{FORM}{GRAMMATICAL}_"
 _TOLD = re.compile(f"{FORM}((un)?{GRAMMATICAL}_)?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -247,7 +247,7 @@ def _expect_several(path: Path, by: str | None, phenomena: Sequence[str]) -> Non
     counts = Counter(phenomena)
     if alone := [name for name, count in counts.items() if count == 1]:
         found = f"one item of {by} {alone[0]!r}"
-        raise KasuError(path, found, "two or more of each, or another column by --by")
+        raise KasuError(path, found, "two or more of each; or another --by, '' for none")
 
 
 def option_name(column: str) -> str:
