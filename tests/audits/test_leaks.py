@@ -3,6 +3,7 @@
 from kasu.audits.audit import Beside, audit_benchmark
 from kasu.audits.data.findings import LEAK
 from kasu.audits.data.items import read_benchmark
+from kasu.results.statistics import wilson
 
 
 def leaks(path, **beside):
@@ -27,7 +28,9 @@ def test_a_text(benchmark, tmp_path):
     assert (near.found, [each.item for each in near.examples]) == (1, ["1"])
     assert verbatim.flaw and near.flaw
     # The best null is right in item 2; it cannot tell the halves of one of the others apart
-    assert verbatim.says == "more frequent words: 100.0 on them, 75.0 without"
+    assert verbatim.says == "more frequent words: 100.0 on them"
+    rest = found["more frequent words, without option in the text"]
+    assert (rest.items, rest.share, (rest.low, rest.high)) == (2, 0.75, wilson(1.5, 2))
 
 
 def test_training_items(benchmark):
@@ -36,7 +39,12 @@ def test_training_items(benchmark):
         "train.jsonl",
     )
     found = leaks(benchmark(ITEMS), training=training)
-    assert {name: [each.item for each in leak.examples] for name, leak in found.items()} == {
+    examples = {
+        name: [each.item for each in leak.examples]
+        for name, leak in found.items()
+        if leak.found is not None
+    }
+    assert examples == {
         "same options in training": ["2"],  # whichever is right there
         "same options in training, near copy": ["1"],
         "right option in training": ["3"],
@@ -47,9 +55,8 @@ def test_training_items(benchmark):
 def test_all_of_a_set_may_leak(benchmark):
     found = leaks(benchmark(ITEMS), training=benchmark(ITEMS, "train.jsonl"))
     assert found["same options in training"].share == 1.0
-    assert found["same options in training"].says == (
-        "most often right in training: 100.0 on them, none left without"
-    )
+    assert found["same options in training"].says == ("most often right in training: 100.0 on them")
+    assert not any("without same" in name for name in found)  # no item is left
 
 
 def test_candidates_of_a_training_matrix(benchmark):

@@ -8,6 +8,7 @@ from kasu.audits.data.copies import Copies
 from kasu.audits.data.findings import LEAK, Example, Finding
 from kasu.audits.data.items import Benchmark
 from kasu.audits.form import SHOWN
+from kasu.audits.nulls.plain import interval
 from kasu.corpora.texts.sentences import mask, normalise
 
 
@@ -46,7 +47,7 @@ def _beside(name: str, verbatim: list[bool], near: list[bool]) -> dict[str, np.n
 def judge_leaks(
     benchmark: Benchmark, leaks: Mapping[str, np.ndarray], worths: Mapping[str, np.ndarray]
 ) -> Iterator[Finding]:
-    """Yield a finding for each kind of leak.
+    """Yield a finding for each kind of leak, and for each share that is left without such items.
 
     Args:
         leaks: by kind, which items leak.
@@ -54,13 +55,20 @@ def judge_leaks(
     """
     for name, leaked in leaks.items():
         places = np.flatnonzero(leaked)
-        says = []
-        if len(places):
-            for other, values in worths.items():
-                rest = f"{100 * values[~leaked].mean():.1f}" if not leaked.all() else "none left"
-                says.append(f"{other}: {100 * values[leaked].mean():.1f} on them, {rest} without")
+        says = [
+            f"{other}: {100 * values[leaked].mean():.1f} on them"
+            for other, values in worths.items()
+            if len(places)
+        ]
         yield Finding(
             LEAK, name, len(benchmark), found=len(places), share=len(places) / len(benchmark),
             says="; ".join(says), flaw=len(places) > 0,
             examples=[Example(benchmark.names[at], benchmark.options[at]) for at in places[:SHOWN]],
         )  # fmt: skip
+        rest = ~leaked
+        for other, values in worths.items() if len(places) and rest.any() else ():
+            low, high = interval(values[rest], benchmark.clusters[rest])
+            yield Finding(
+                LEAK, f"{other}, without {name}", int(rest.sum()),
+                share=float(values[rest].mean()), low=low, high=high,
+            )  # fmt: skip
