@@ -16,9 +16,10 @@ from pathlib import Path
 
 from measuring import FIGURES
 
+from kasu.base.package import commit
 from kasu.files.tables import write_tsv
 from kasu.job.run import cpu_count
-from kasu.record.provenance import commit, processor_model
+from kasu.record.provenance import processor_model
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"
@@ -42,6 +43,7 @@ BENCHMARKS = (
     "blm_encode",
     "blm_train",
     "scoring",
+    "audit",
     "pretraining",
     "pretraining_gpu",
 )

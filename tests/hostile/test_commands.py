@@ -14,6 +14,7 @@ FILES = {
     "t.conllu": "".join(WORDS) + "\n",
     "p.tsv": "a\tb\tN;SG\n",
     "i.jsonl": '{"sentence_a":"x"}\n',
+    "pairs.jsonl": '{"sen":"a","wrong_sen":"b"}\n',
     "empty": "",
     "bin": b"\xff\xfe\0",
     "junk/model.json": "[]",

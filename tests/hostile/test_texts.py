@@ -194,8 +194,8 @@ LINES = [
      "expected a text"),
     (items, "i.tsv", "item_id\tsentence_a\n1\ta\n1\tb\n", ": item 1: another item has this "
      "item_id; expected one item each"),
-    (items, "i.csv", "a,b\n", ": a file of items ending in '.csv'; "
-     "expected .parquet, .jsonl, .tsv"),
+    (items, "i.txt", "a,b\n", ": a file of items ending in '.txt'; "
+     "expected .parquet, .jsonl, .tsv, .csv"),
 ]  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from kasu.base.visible import visible
 from kasu.job.run import log
 
 SUBCOMMANDS = {
+    "audit": ("kasu.audits.command", "say what a benchmark's form and nulls give away"),
     "config": ("kasu.config_command", "check config files, or print what a config may say"),
     "compare": ("kasu.compare.command", "compare two result folders by value"),
     "inflect": (

@@ -207,3 +207,121 @@ def test_states_that_a_killed_run_left_are_taken_or_discarded(tmp_path, asked):
     (tmp_path / "o.work" / "pll_original-000000.pt").write_bytes(b"torn")
     assert main([*asked, "o.parquet"]) == 0
     assert not (tmp_path / "o.work").exists()
+
+
+PAIRS = [
+    ("gizona da", "gizonak da"), ("gizonak dira", "gizona dira"), ("etxe a du", "etxe du a"),
+    ("ikusi du", "du ikusi"), ("gizon ak du", "gizon a du"), ("etxe du", "etxe ak du"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def pairs(tmp_path, monkeypatch):
+    """The file of PAIRS, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {"sentence_good": good, "sentence_bad": bad, "phenomenon": f"p{at % 2}"}
+        for at, (good, bad) in enumerate(PAIRS)
+    ]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path / "pairs.jsonl"
+
+
+def copy(folder, to):
+    shutil.copytree(folder, to)
+    return str(to)
+
+
+def test_models_are_compared(tmp_path, pairs, bert, gpt2, capsys):
+    models = [copy(bert, tmp_path / "bert"), copy(gpt2, tmp_path / "gpt")]
+    asked = ["--device", "cpu", "--threads", "1", "--out", "out", "--latex", "t.tex"]
+    definitions = ["--definition", "pll_original", "pll_within_word_l2r", "causal"]
+    command = ["score", *asked, "--bibtex", "s.bib", *definitions, "--", *models, "pairs.jsonl"]
+    assert main(command) == 0
+    printed = capsys.readouterr().out.split("\n")
+    accuracies, comparisons = printed[: printed.index("")], printed[printed.index("") + 1 : -1]
+    assert [line.split("\t")[:4] for line in accuracies] == [
+        ["model", "definition", "group", "items"],
+        *([model, definition, group, count]
+          for model, definition in (("bert", "pll_original"), ("bert", "pll_within_word_l2r"),
+                                    ("gpt", "causal"))
+          for group, count in (("all", "6"), ("p0", "3"), ("p1", "3"))),
+    ]  # fmt: skip
+    assert [line.split("\t")[:6] for line in comparisons[:3]] == [
+        ["model_a", "definition_a", "model_b", "definition_b", "group", "items"],
+        ["bert", "pll_original", "bert", "pll_within_word_l2r", "all", "6"],
+        ["bert", "pll_original", "gpt", "causal", "all", "6"],
+    ]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "pairs.bert.scores.parquet", "pairs.bert.scores.drops.tsv", "pairs.gpt.scores.parquet",
+        "pairs.gpt.scores.drops.tsv", "pairs.accuracies.tsv", "pairs.comparisons.tsv",
+        "pairs.flips.tsv",
+    }  # fmt: skip
+    # What flips is what the scores say
+    verdicts = []
+    for model, definition in (("bert", "pll_original"), ("bert", "pll_within_word_l2r"),
+                              ("gpt", "causal")):  # fmt: skip
+        rows = pq.read_table(tmp_path / f"out/pairs.{model}.scores.parquet").to_pylist()
+        scores = {(row["item_id"], row["column"]): row["log_probability"] for row in rows
+                  if row["definition"] == definition}  # fmt: skip
+        verdicts.append(
+            [float(scores[f"{item}", "sentence_good"] > scores[f"{item}", "sentence_bad"])
+             for item in range(1, 7)]
+        )  # fmt: skip
+    flipped = [f"{item}" for item, each in enumerate(zip(*verdicts, strict=True), 1)
+               if len(set(each)) > 1]  # fmt: skip
+    table = [
+        line.split("\t") for line in (tmp_path / "out/pairs.flips.tsv").read_text().split("\n")
+    ]
+    assert table[0] == [
+        "item_id", "group", "bert, pll_original", "bert, pll_within_word_l2r", "gpt, causal",
+    ]  # fmt: skip
+    assert [row[0] for row in table[1:-1]] == flipped
+    assert flipped
+    assert "bert, pll\\_original & bert, pll\\_within" in (tmp_path / "t.tex").read_text()
+    assert "salazar-etal-2020-masked" in (tmp_path / "s.bib").read_text()
+
+
+def test_json_of_several_models(tmp_path, pairs, gpt2, capsys):
+    models = [copy(gpt2, tmp_path / name) for name in ("one", "two")]
+    assert main(["score", *models, "pairs.jsonl", "--device", "cpu", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row.get("model") for row in rows] == ["one"] * 3 + ["two"] * 3 + [None] * 3
+    # The same model twice: nothing flips
+    assert [(row["group"], row["difference"], row["p"]) for row in rows[6:]] == [
+        (None, 0.0, 1.0), ("p0", 0.0, 1.0), ("p1", 0.0, 1.0),
+    ]  # fmt: skip
+    assert (tmp_path / "pairs.flips.tsv").read_text().count("\n") == 1
+
+
+def test_models_of_one_name_are_one_line(tmp_path, pairs, model_folder, capsys):
+    models = [model_folder(f"{name}/gpt") for name in "ab"]
+    assert main(["score", *models, "pairs.jsonl"]) == 2
+    found = f"called 'gpt', like {models[0]}; expected models in folders of different names"
+    assert capsys.readouterr().err == f"error: {models[1]}: {found}\n"
+
+
+@pytest.mark.parametrize("option", ["--latex", "--bibtex"])
+def test_a_table_that_is_an_input_is_refused(pairs, model_folder, capsys, option):
+    model = model_folder("gpt")
+    before = pairs.read_text()
+    for out in ("pairs.jsonl", f"{model}/config.json"):
+        assert main(["score", model, "pairs.jsonl", option, out]) == 2
+        assert f"error: {out}: an input of this command" in capsys.readouterr().err
+    assert pairs.read_text() == before
+
+
+def test_a_table_of_several_models_that_is_an_input_is_refused(pairs, model_folder, capsys):
+    models = [model_folder(name) for name in ("one", "two")]
+    items = pairs.with_name("x.accuracies.tsv")
+    items.write_text("sen\twrong_sen\na\tb\n")
+    pairs.with_name("x.accuracies.accuracies.tsv").symlink_to(items)
+    assert main(["score", *models, "x.accuracies.tsv"]) == 2
+    assert "an input of this command (x.accuracies.tsv)" in capsys.readouterr().err
+
+
+def test_a_file_where_a_folder_is_to_be_written_is_one_line(pairs, model_folder, capsys):
+    models = [model_folder(name) for name in ("one", "two")]
+    assert main(["score", *models, "pairs.jsonl", "--out", "pairs.jsonl"]) == 2
+    line = "error: pairs.jsonl: a file; expected a folder to write in\n"
+    assert capsys.readouterr().err == line

@@ -44,3 +44,11 @@ def not_negative(text: str) -> float:
     if not 0 <= number < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a number of 0 or more")
     return number
+
+
+def share(text: str) -> float:
+    """Parse a number from 0 to 1."""
+    number = not_negative(text)
+    if number > 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a share from 0 to 1")
+    return number

@@ -82,5 +82,15 @@ def expect_no_input(output: str | Path, *inputs: str | Path, emptied: bool = Fal
             raise KasuError(output, f"would be emptied, and {path} is an input", "another output")
 
 
+def expect_folder(output: str | Path) -> None:
+    """Check that a folder that a command is to write in is one, or is not there yet.
+
+    Raises:
+        KasuError: a file or a pipe is there.
+    """
+    if exists(output) and not Path(output).is_dir():
+        raise KasuError(output, "a file", "a folder to write in")
+
+
 def _is_same(one: Path, other: Path) -> bool:
     return exists(one) and exists(other) and one.samefile(other)

@@ -8,6 +8,7 @@ pyarrow does not verify checksums unless it is told to.
 """
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -208,6 +209,34 @@ def read_tsv(
         if len(cells) != len(header):
             raise KasuError(f"{path}:{number}", "wrong number of cells", f"{len(header)}")
         rows.append(dict(zip(header, cells, strict=True)))
+    return rows
+
+
+def read_csv(path: str | Path) -> list[dict[str, str]]:
+    """Read a table with commas between cells and a header; every cell is text.
+
+    Blanks around the name of a column are stripped, and blank lines skipped.
+
+    Raises:
+        KasuError: as `read_text`; a quotation mark does not close, two columns have one name, or a
+            line has the wrong number of cells.
+    """
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    header: list[str] = []
+    rows = []
+    try:
+        for cells in filter(None, reader):
+            if not header:
+                header = expect_distinct(f"{path}:{reader.line_num}", cells)
+            elif len(cells) != len(header):
+                found = f"{len(cells)} cells"
+                raise KasuError(f"{path}:{reader.line_num}", found, f"{len(header)}")
+            else:
+                rows.append(dict(zip(header, cells, strict=True)))
+    except csv.Error as error:
+        raise KasuError(
+            f"{path}:{reader.line_num}", f"no CSV ({error})", "closed quotes"
+        ) from error
     return rows
 
 

@@ -211,14 +211,16 @@ def _detection(n: int, discordant: float, difference: float, level: float) -> fl
     """Return the probability that `mcnemar` detects a difference; see `smallest_effect`."""
     from scipy.stats import binom
 
-    differing = np.arange(1, n + 1)
-    share = discordant + difference
+    share = min(discordant + difference, 1.0)
     if share == 0:
         return 0.0
+    # All numbers of differing items but those whose probability is nothing to a double
+    middle, beyond = n * share, 12 * sqrt(n * share * (1 - share)) + 60
+    differing = np.arange(max(1, int(middle - beyond)), min(n, int(middle + beyond)) + 1)
     # The fewest wins among the differing items with p = 2 P(wins or more | 1/2) <= level
     wins = binom.isf(level / 2, differing, 0.5) + 1
     detected = binom.sf(wins - 1, differing, (discordant / 2 + difference) / share)
-    return float((binom.pmf(differing, n, min(share, 1.0)) * detected).sum())
+    return float((binom.pmf(differing, n, share) * detected).sum())
 
 
 def paired_permutation(

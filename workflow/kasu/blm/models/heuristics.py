@@ -5,15 +5,15 @@ each problem, the index of the candidate that it chooses, the first of equals. C
 random order, so on average a tie is worth a guess, as in `kasu.results.statistics.worth`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy.sparse import csr_array
 
+from kasu.audits.nulls.bags import bags_of_words, medoid_scores, parallelogram_scores
+from kasu.audits.nulls.plain import most_often_right
 from kasu.blm.data.problems import CANDIDATES, CONTEXT
 from kasu.blm.generation.decoding import Decoder
 from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
@@ -48,9 +48,11 @@ def complete_parallelogram(problems: pa.Table) -> np.ndarray:
     Sentences 5 to 8 of a matrix cross the numbers of subject and first attractor. If all have the
     same words, the sum is the bag of the right answer. The nearest has the highest cosine.
     """
-    context, candidates = _bags_of_words(problems)
-    fifth, sixth, seventh = (context[at::CONTEXT] for at in (4, 5, 6))
-    return _nearest("parallelogram", seventh + sixth - fifth, candidates)
+    context = [text for texts in problems["context"].to_pylist() for text in texts[-3:]]
+    candidates = _flat(problems["candidates"])
+    bags = bags_of_words([*context, *candidates])
+    scores = parallelogram_scores(bags[: len(context)], bags[len(context) :], CANDIDATES)
+    return _first_of_equals("parallelogram", scores)
 
 
 def choose_medoid(problems: pa.Table) -> np.ndarray:
@@ -58,54 +60,24 @@ def choose_medoid(problems: pa.Table) -> np.ndarray:
 
     All wrong candidates are made from the right one, so they resemble it most.
     """
-    _, candidates = _bags_of_words(problems)
-    # The cosine of a candidate with itself is 1 for all six, so the sum over all ranks as the sum
-    # over the others
-    targets = sum(candidates[at::CANDIDATES] for at in range(CANDIDATES))
-    return _nearest("medoid", targets, candidates)
+    bags = bags_of_words(_flat(problems["candidates"]))
+    return _first_of_equals("medoid", medoid_scores(bags, CANDIDATES))
 
 
 def choose_frequent(training: pa.Table, problems: pa.Table) -> np.ndarray:
     """Choose the candidate that was most often the right answer in the training problems."""
     columns = (training[name].to_pylist() for name in ("candidates", "answer"))
-    right = Counter(texts[answer] for texts, answer in zip(*columns, strict=True))
-    counts = [[right[text] for text in texts] for texts in problems["candidates"].to_pylist()]
-    return _first_of_equals("frequency", np.array(counts))
+    right = (texts[answer] for texts, answer in zip(*columns, strict=True))
+    scores = most_often_right(right, problems["candidates"].to_pylist())
+    return _first_of_equals("frequency", scores)
 
 
 # By name, the solvers that learn from training problems
 LEARNED: Mapping[str, LearnedSolver] = {"frequency": choose_frequent}
 
 
-def _bags_of_words(problems: pa.Table) -> tuple[csr_array, csr_array]:
-    """Count the words of each sentence in lower case; scale the bags of candidates to length 1.
-
-    Returns:
-        Contexts (problems * 7, words) as counts; candidates (problems * 6, words) of length 1.
-    """
-    columns = [pc.list_flatten(problems[name]) for name in ("context", "candidates")]
-    flat = pa.chunked_array([chunk for column in columns for chunk in column.chunks])
-    coded = flat.combine_chunks().dictionary_encode()  # each distinct sentence is counted once
-    words: dict[str, int] = {}
-    cells = [
-        (row, words.setdefault(word, len(words)))
-        for row, text in enumerate(coded.dictionary.to_pylist())
-        for word in text.lower().split()
-    ]
-    shape = len(coded.dictionary), len(words)
-    # (distinct sentences, words): the matrix adds up the ones of a word that occurs several times
-    bags = csr_array((np.ones(len(cells)), tuple(zip(*cells, strict=True))), shape)
-    at = coded.indices.to_numpy()
-    context, candidates = np.split(at, [len(columns[0])])
-    lengths = np.sqrt(bags.multiply(bags).sum(axis=1))
-    return bags[context], bags[candidates].multiply(1 / lengths[candidates][:, None]).tocsr()
-
-
-def _nearest(solver: str, targets: csr_array, candidates: csr_array) -> np.ndarray:
-    """Choose the candidate of highest cosine with the target of its problem: (problems,)."""
-    each = targets[np.repeat(np.arange(targets.shape[0]), CANDIDATES)]
-    cosines = each.multiply(candidates).sum(axis=1).reshape(-1, CANDIDATES)
-    return _first_of_equals(solver, cosines.round(9))  # rounding errors must not break ties
+def _flat(texts: pa.ChunkedArray) -> list[str]:
+    return pc.list_flatten(texts).to_pylist()
 
 
 def _first_of_equals(solver: str, scores: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
+from kasu.base.visible import FORMULA, as_text
 from kasu.cloze.data.sentences import TARGET_CLASSES, Word
 from kasu.corpora.paradigms.unimorph import Paradigms
 from kasu.files.tables import read_tsv
@@ -27,9 +28,6 @@ AGREEMENT = ("a", "b", "items", "forms", "agreed", "kappa", "same_sets")
 share of forms judged alike, Cohen's kappa over them, and the share of items with equal sets."""
 
 MARK, GAP = "x", "___"
-# Cells that Excel, LibreOffice or Google Sheets would run, perhaps after blanks or quotation marks.
-# The apostrophe is among these marks, so that a cell with one of its own gets another
-_FORMULA = re.compile(r"[\s'\"\ufeff]*[=+\-@＝＋－＠]")
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 MOST_FORMS = 5
 """A target with more plausible forms is left out of the test set."""
@@ -96,15 +94,14 @@ def sheet_rows(items: Iterable[Item]) -> Iterator[dict[str, str]]:
 
 def sheet_cell(text: str) -> str:
     """Return a cell of a sheet, which a spreadsheet shows as text and `read_cell` reads back."""
-    mark = "'" if _FORMULA.match(text) else ""
-    return '"' + mark + text.replace('"', '""') + '"'
+    return '"' + as_text(text).replace('"', '""') + '"'
 
 
 def read_cell(cell: str) -> str:
     """Return the text of a cell, with or without its quotation marks and apostrophe."""
     if quoted := _QUOTED.fullmatch(cell):
         cell = quoted[1].replace('""', '"')
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell[1:]) else cell
 
 
 def _among(cell: str, known: Collection[str]) -> str:

@@ -10,10 +10,12 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
+from kasu.lm.scoring.compare import System, Verdicts
 from kasu.lm.scoring.items import FORM, GRAMMATICAL, PAIRS, item_name, read_rows
 from kasu.results.statistics import tied, wilson, worth
 
 PHENOMENON = "phenomenon"
+UNTRAINED = " (untrained)"  # after the definition
 ALL = "all"  # printed for the whole file
 _LINE = re.compile(r"[\t\r\n]")  # would break the printed table
 COLUMNS = (
@@ -53,6 +55,7 @@ class _Judged(NamedTuple):
     worth: float | None
     why_not: str
     unknown: bool
+    group: str = ""
 
 
 _Scored = Mapping[str, tuple[float, int]]
@@ -70,18 +73,46 @@ def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> It
         scores: its SCORES.
         by: the column; by default PHENOMENON, if there is one.
     """
-    rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
-    for definition, scored in _by_definition(scores).items():
-        whole: list[_Judged] = []
+    for definition, judged in _judge_all(items, scores, by).items():
         groups: dict[str, list[_Judged]] = {}
-        for name, row in rows.items():
-            whole.append(_judge(row, scored.get(name, {})))
-            value = row.get(by or PHENOMENON)
-            groups.setdefault("" if value is None else str(value), []).append(whole[-1])
-        yield _accuracy(definition, None, whole)
+        for item in judged.values():
+            groups.setdefault(item.group, []).append(item)
+        yield _accuracy(definition, None, [*judged.values()])
         if len(groups) > 1:
             for group, members in groups.items():
                 yield _accuracy(definition, group, members)
+
+
+def verdicts(
+    items: str | Path, scores: pa.Table, model: str, by: str | None = None
+) -> dict[System, Verdicts]:
+    """Return what each item is worth to a model by each definition; see `accuracies`."""
+    found = {}
+    for definition, judged in _judge_all(items, scores, by).items():
+        worths = {name: item.worth for name, item in judged.items() if item.worth is not None}
+        groups = {name: item.group for name, item in judged.items()}
+        several = len(set(groups.values())) > 1
+        found[System(model, definition)] = Verdicts(worths, groups if several else {})
+    return found
+
+
+def _judge_all(
+    items: str | Path, scores: pa.Table, by: str | None
+) -> dict[str, dict[str, _Judged]]:
+    """Judge every item by each definition."""
+    rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
+    return {
+        definition: {
+            name: _judge(row, scored.get(name, {}))._replace(group=_group(row, by))
+            for name, row in rows.items()
+        }
+        for definition, scored in _by_definition(scores).items()
+    }
+
+
+def _group(row: Mapping[str, object], by: str | None) -> str:
+    value = row.get(by or PHENOMENON)
+    return "" if value is None else str(value)
 
 
 def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
@@ -140,7 +171,7 @@ def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[floa
     for definition, untrained, item, column, *values in zip(
         *(scores[name].to_pylist() for name in names), strict=True
     ):
-        name = f"{definition} (untrained)" if untrained else definition
+        name = f"{definition}{UNTRAINED}" if untrained else definition
         found.setdefault(name, {}).setdefault(item, {})[column] = tuple(values)
     return found
 

@@ -1,4 +1,4 @@
-"""`kasu score MODEL ITEMS`: score the sentences or forms of items with a language model.
+"""`kasu score MODEL [MODEL ...] ITEMS`: score the sentences or forms of items with language models.
 
 It prints how often the right sentence or form has the highest score. Minimal pairs have columns
 sentence_good and sentence_bad (BLiMP) or sen and wrong_sen (MultiBLiMP); minimal sets have a column
@@ -6,28 +6,41 @@ sentence_good and sentence_bad (BLiMP) or sen and wrong_sen (MultiBLiMP); minima
 equal scores. A run that was cut off continues where it stopped. Runs at the same moment need an
 --out each. The items left out are counted in a file next to the scores
 (`.drops.tsv`).
+
+Several models are also compared: the second table has the difference between each two on the items
+that both judge, with McNemar's test (a permutation test if there are ties) and Holm's correction.
+--out is then a folder, for ITEMS.MODEL.scores.parquet, ITEMS.accuracies.tsv,
+ITEMS.comparisons.tsv and ITEMS.flips.tsv: the items on which models or definitions disagree.
 """
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from kasu.base.arguments import add_device, size, threads
 from kasu.base.errors import KasuError
-from kasu.base.paths import expect_no_input
+from kasu.base.paths import expect_folder, expect_no_input
 from kasu.files.locks import held
+from kasu.files.tables import write_text
 from kasu.job.code import code_hash
 from kasu.job.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
 from kasu.lm.models.definitions import DEFINITIONS, WORD
-from kasu.lm.models.folders import kind_of
+from kasu.lm.models.folders import kind_of, model_name
 from kasu.lm.scoring.accuracy import (
+    Accuracy,
     accuracies,
-    accuracy_lines,
-    accuracy_objects,
     expect_column,
     remarks,
+    verdicts,
 )
+from kasu.lm.scoring.compare import System, Verdicts, compare
 from kasu.lm.scoring.items import has_masks
+from kasu.lm.scoring.publish import bibtex, latex
+from kasu.lm.scoring.tables import printed, write_tables
+
+if TYPE_CHECKING:
+    from kasu.lm.scoring.score import Scoring
 
 TOKENS_PER_BATCH = 2048
 OTHER = "an --out of its own"
@@ -39,10 +52,10 @@ DEFAULTS = {MASKED: "pll_original", CAUSAL: "causal", WORD: "word_paper_ideal"}
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.description = __doc__
-    parser.add_argument("model", metavar="MODEL", type=Path, help="folder of the model")
+    parser.add_argument("models", metavar="MODEL", type=Path, nargs="+", help="folder of a model")
     parser.add_argument(
         "items", metavar="ITEMS", type=Path,
-        help=".parquet, .jsonl or .tsv with columns sentence_..., or sen and wrong_sen, or masked"
+        help=".parquet, .jsonl, .tsv or .csv; columns sentence_..., or sen and wrong_sen, or masked"
         " and form_...",
     )  # fmt: skip
     parser.add_argument(
@@ -51,8 +64,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f" {DEFAULTS[CAUSAL]}, by the kind of model, and {DEFAULTS[WORD]} for forms",
     )  # fmt: skip
     parser.add_argument(
-        "--out", type=Path, help="parquet file to write; by default ITEMS.scores.parquet, here"
+        "--out", type=Path,
+        help="parquet file to write, by default ITEMS.scores.parquet, here; of several models, a"
+        " folder",
+    )  # fmt: skip
+    parser.add_argument(
+        "--latex", metavar="FILE", type=Path, help="write the tables for LaTeX, with booktabs"
     )
+    parser.add_argument(
+        "--bibtex", metavar="FILE", type=Path,
+        help="write the sources of the definitions and tests that were used",
+    )  # fmt: skip
     parser.add_argument(
         "--by", metavar="COLUMN",
         help="print accuracy for each value of a column, too; by default of `phenomenon`",
@@ -91,60 +113,121 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write SCORES of `kasu.lm.scoring.score`; return the exit status.
+    """Write SCORES of `kasu.lm.scoring.score`, and what is asked for; return the exit status.
 
     Raises:
         KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, the kind
-            of model is unknown and no definition named, an output is a folder or an input, or
-            another run writes it.
+            of model is unknown and no definition named, two models have one name, an output is a
+            folder or an input, or another run writes it.
         UnicodeEncodeError: the name of --out is not UTF-8.
     """
     # torch takes seconds to import, so not for --help
-    from kasu.lm.scoring.score import Scoring, score_file
+    from kasu.lm.scoring.score import score_file
     from kasu.neural.resume import expect_states
 
     # Before hours of scoring
     if arguments.by:
         expect_column(arguments.items, arguments.by)
-    definitions = arguments.definition
-    if not definitions:
-        kind = WORD if has_masks(arguments.items) else kind_of(arguments.model, REMEDY)
-        definitions = [DEFAULTS[kind]]
-    out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
-    str(out).encode()  # an error if it is not UTF-8, which its writer finds after all scoring
-    beside = str(out).removesuffix(".parquet")
-    drops = f"{beside}.drops.tsv"
-    for file in (out, Path(drops)):
+    jobs = _jobs(arguments)
+    tables = {}
+    if len(jobs) > 1:
+        expect_folder(arguments.out or ".")
+        tables = _tables(arguments)
+    inputs = (arguments.items, *arguments.models)
+    for file in (*(file for job in jobs for file in (job.out, job.drops)), *tables.values(),
+                 *filter(None, (arguments.latex, arguments.bibtex))):  # fmt: skip
         if file.is_dir():
             raise KasuError(file, "a folder", "a file to write")
-        expect_no_input(file, arguments.items, arguments.model)
-    work = Path(f"{beside}.work")
-    expect_no_input(work, arguments.items, arguments.model, emptied=True)
-    expect_states(work)
-    scoring = Scoring(
-        definitions=definitions,
-        columns=arguments.columns,
-        device=arguments.device,
-        dtype=arguments.dtype,
-        threads=arguments.threads,
-        tokens_per_batch=arguments.tokens_per_batch,
-        too_long=arguments.too_long,
-        untrained=arguments.untrained,
-        remote_code=arguments.remote_code,
-    )
-    with held(out, expected=OTHER), held(drops, expected=OTHER):
-        scores = score_file(
-            arguments.model,
-            arguments.items,
-            out,
-            drops,
-            work,
-            scoring,
-            code=code_hash(__file__),
-        )
-    found = list(accuracies(arguments.items, scores, arguments.by))
-    for line in remarks(found) if found else ["no accuracy: every item was left out"]:
-        log.info(line)
-    for line in accuracy_objects(found) if arguments.json else accuracy_lines(found):
+        expect_no_input(file, *inputs)
+    for job in jobs:
+        expect_no_input(job.work, *inputs, emptied=True)
+        expect_states(job.work)
+    rows: dict[System, list[Accuracy]] = {}
+    judged: dict[System, Verdicts] = {}
+    for job in jobs:
+        with held(job.out, expected=OTHER), held(job.drops, expected=OTHER):
+            scores = score_file(
+                job.model, arguments.items, job.out, job.drops, job.work, job.scoring,
+                code=code_hash(__file__),
+            )  # fmt: skip
+        found = list(accuracies(arguments.items, scores, arguments.by))
+        for line in remarks(found) if found else ["no accuracy: every item was left out"]:
+            log.info(f"{job.name}: {line}" if len(jobs) > 1 else line)
+        for row in found:
+            rows.setdefault(System(job.name, row.definition), []).append(row)
+        judged |= verdicts(arguments.items, scores, job.name, arguments.by)
+    comparisons = compare(judged) if len(jobs) > 1 else []
+    if tables:
+        write_tables(tables, rows, comparisons, judged)
+    if arguments.latex:
+        write_text(arguments.latex, latex(rows, comparisons))
+    if arguments.bibtex:
+        write_text(arguments.bibtex, bibtex(rows, comparisons))
+    for line in printed(rows, comparisons, arguments.json, several=len(jobs) > 1):
         print(line)
     return 0
+
+
+class _Job(NamedTuple):
+    """A model to score with, and the files to write."""
+
+    name: str
+    model: Path
+    out: Path
+    drops: Path
+    work: Path
+    scoring: "Scoring"
+
+
+def _jobs(arguments: argparse.Namespace) -> list[_Job]:
+    """Plan the scoring with each model.
+
+    Raises:
+        KasuError: as `run`.
+    """
+    from kasu.lm.scoring.score import Scoring
+
+    masks = has_masks(arguments.items)
+    several = len(arguments.models) > 1
+    folders: dict[str, Path] = {}
+    jobs = []
+    for model in arguments.models:
+        name = model_name(str(model.absolute()))
+        if name in folders:
+            found = f"called {name!r}, like {folders[name]}"
+            raise KasuError(model, found, "models in folders of different names")
+        folders[name] = model
+        definitions = arguments.definition
+        if not definitions:
+            definitions = [DEFAULTS[WORD if masks else kind_of(model, REMEDY)]]
+        elif several and (of_kind := [
+            each for each in definitions if DEFINITIONS[each].kind == kind_of(model, REMEDY)
+        ]):  # fmt: skip
+            definitions = of_kind
+        if several:
+            out = Path(arguments.out or ".", f"{arguments.items.stem}.{name}.scores.parquet")
+        else:
+            out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
+        str(out).encode()  # an error if it is not UTF-8, which its writer finds after all scoring
+        beside = str(out).removesuffix(".parquet")
+        scoring = Scoring(
+            definitions=definitions,
+            columns=arguments.columns,
+            device=arguments.device,
+            dtype=arguments.dtype,
+            threads=arguments.threads,
+            tokens_per_batch=arguments.tokens_per_batch,
+            too_long=arguments.too_long,
+            untrained=arguments.untrained,
+            remote_code=arguments.remote_code,
+        )
+        files = Path(f"{beside}.drops.tsv"), Path(f"{beside}.work")
+        jobs.append(_Job(name, model, out, *files, scoring))
+    return jobs
+
+
+def _tables(arguments: argparse.Namespace) -> dict[str, Path]:
+    """Return the tables that are written of several models."""
+    stem = arguments.items.stem
+    names = ("accuracies", "comparisons", "flips")
+    return {name: Path(arguments.out or ".", f"{stem}.{name}.tsv") for name in names}

@@ -1,4 +1,4 @@
-"""Read items to score, minimal pairs or sets, from parquet, JSON lines or TSV."""
+"""Read items to score, minimal pairs or sets, from parquet, JSON lines, TSV or CSV."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.corpora.texts.json_lines import objects
-from kasu.files.tables import expect_distinct, read_parquet, read_tsv
+from kasu.files.tables import expect_distinct, read_csv, read_parquet, read_tsv
 from kasu.job.run import log
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
@@ -49,7 +49,7 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
     1. The log says what is scored and what is not.
 
     Args:
-        path: `.parquet`, `.jsonl` (one object per line) or `.tsv` (with a header).
+        path: `.parquet`, `.jsonl` (one object per line), `.tsv` or `.csv` (with a header).
         columns: the columns of forms or sentences; by default all with names as above.
 
     Raises:
@@ -58,7 +58,7 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
             several.
     """
     rows = read_rows(path)
-    masked = _masked_column(_names(rows))
+    masked = masked_column(names_of(rows))
     if twice := [name for name in columns if columns.count(name) > 1]:
         raise KasuError("columns", f"{twice[0]!r} twice", "each once")
     columns = columns or _text_columns(path, rows, masked)
@@ -76,6 +76,7 @@ def read_rows(path: str | Path) -> Sequence[Row]:
         ".parquet": _read_parquet,
         ".jsonl": lambda found: [row for _, row in objects(found)],
         ".tsv": read_tsv,
+        ".csv": read_csv,
     }
     if path.suffix not in readers:
         raise KasuError(path, f"a file of items ending in {path.suffix!r}", ", ".join(readers))
@@ -89,15 +90,16 @@ def read_rows(path: str | Path) -> Sequence[Row]:
 
 def has_masks(path: str | Path) -> bool:
     """Return whether a file has masked sentences and forms; raises as `read_items`."""
-    return _masked_column(_names(read_rows(path))) is not None
+    return masked_column(names_of(read_rows(path))) is not None
 
 
-def _names(rows: Iterable[Row]) -> list[str]:
+def names_of(rows: Iterable[Row]) -> list[str]:
     """Return the columns of all rows: in JSON lines, a later row may have more than the first."""
     return list(dict.fromkeys(chain.from_iterable(rows)))
 
 
-def _masked_column(names: Sequence[str]) -> str | None:
+def masked_column(names: Sequence[str]) -> str | None:
+    """Return the column of masked sentences, if one of the columns is."""
     return next((name for name in MASKED_COLUMNS if name in names), None)
 
 
@@ -113,7 +115,7 @@ def _alike(names: Iterable[str], masked: str | None) -> list[str]:
 
 
 def _text_columns(path: str | Path, rows: Sequence[Row], masked: str | None) -> list[str]:
-    names = _names(rows)
+    names = names_of(rows)
     texts = [
         name
         for name in names
@@ -196,7 +198,7 @@ def _log_choice(
     scored = {masked, *columns, *NO_SENTENCES}
     others = [
         name
-        for name in _names(rows)
+        for name in names_of(rows)
         if name not in scored and (_letters(name) in _LETTERS or _LIKE_TEXTS.match(name))
     ]
     without = f"; not {', '.join(others)}" if others else ""

@@ -18,6 +18,7 @@ from streamparser import reading_to_string
 from kasu.base.errors import KasuError
 from kasu.corpora.morphology.apertium import LONG_WORD, Analyser
 from kasu.corpora.morphology.stream import UNIT, is_unknown, read_parts, split_unit
+from kasu.corpora.texts.tokens import tokenise
 from kasu.files.tables import (
     ParquetReader,
     ParquetWriter,
@@ -28,7 +29,6 @@ from kasu.files.tables import (
     write_tsv,
 )
 from kasu.job.run import Progress, ordered_map
-from kasu.pretraining.data.tokens import tokenise
 
 SPLITS = {
     "paper": ("n", "adj"),

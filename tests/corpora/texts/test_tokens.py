@@ -1,6 +1,6 @@
 """Splitting a text into words and marks."""
 
-from kasu.pretraining.data.tokens import tokenise
+from kasu.corpora.texts.tokens import tokenise
 
 
 def test_marks_and_numbers_as_in_the_released_file():

@@ -1,0 +1,1 @@
+"""Benchmarks, findings, and texts that stand in others."""

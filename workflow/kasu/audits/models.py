@@ -1,0 +1,101 @@
+"""Scores of a model beside the nulls: what it knows beyond the best one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kasu.audits.data.findings import MODEL, Finding
+from kasu.audits.data.items import Benchmark
+from kasu.audits.nulls.plain import SEED, interval
+from kasu.base.errors import KasuError
+from kasu.files.tables import read_parquet
+from kasu.results.statistics import compare_paired, tied, worth
+
+_COLUMNS = ["item_id", "column", "definition", "log_probability"]
+
+
+def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
+    """Read scores, as `kasu score` writes them; return (items, options) for each definition.
+
+    The columns of options are those of the benchmark; of multiple choice candidate_1 and so on.
+
+    Raises:
+        KasuError: the file cannot be read, or has scores of other items than the benchmark.
+    """
+    table = read_parquet(path, _COLUMNS)
+    items = {name: at for at, name in enumerate(benchmark.names)}
+    columns = {name: at for at, name in enumerate(benchmark.columns)}
+    found: dict[str, np.ndarray] = {}
+    for item, column, definition, score in zip(
+        *(table[name].to_pylist() for name in _COLUMNS), strict=True
+    ):
+        if item not in items:
+            raise KasuError(
+                f"{path}: item {item}", f"not in {benchmark.path}", "scores of its items"
+            )
+        if column in columns:  # others are of further pairs
+            of = found.setdefault(str(definition), np.full((len(items), len(columns)), np.nan))
+            of[items[item], columns[column]] = score
+    if not found:
+        raise KasuError(path, "no scores", f"scores of {', '.join(benchmark.columns)}")
+    for scores in found.values():
+        if len(lacking := np.flatnonzero(np.isnan(scores).any(axis=1))):
+            item = benchmark.names[lacking[0]]
+            raise KasuError(f"{path}: item {item}", "not scored", "scores of all options")
+    return found
+
+
+def model_worths(files: Sequence[Path], benchmark: Benchmark) -> dict[str, np.ndarray]:
+    """Return what each item is worth to each model, by file and definition; see `read_scores`."""
+    found: dict[str, np.ndarray] = {}
+    for path in files:
+        for definition, scores in read_scores(path, benchmark).items():
+            name = f"{path.name.removesuffix('.parquet').removesuffix('.scores')}, {definition}"
+            if name in found:
+                raise KasuError(path, f"a second {name!r}", "files of different names")
+            found[name] = worth(scores, benchmark.right)
+    return found
+
+
+def judge_models(
+    benchmark: Benchmark,
+    models: Mapping[str, np.ndarray],
+    null: str,
+    of_null: np.ndarray,
+) -> Iterator[Finding]:
+    """Yield, for each model: its share, by how much that is beyond a null, its share where it errs.
+
+    Args:
+        models: by name, what the items are worth to it.
+        null: the name of the best null.
+        of_null: what the items are worth to that.
+    """
+    wrong = of_null == 0
+    for name, values in models.items():
+        yield _share(benchmark, name, values, np.ones(len(values), bool))
+        both = compare_paired(values, of_null, benchmark.clusters, metric="share", seed=SEED)
+        test, p = "permutation", both["permutation_p"]
+        yield Finding(
+            MODEL, f"{name}, beyond {null}", len(values), share=both["difference"],
+            low=both["low"], high=both["high"], says=f"{test} p {p:.2g}",
+        )  # fmt: skip
+        if wrong.any():
+            yield _share(benchmark, f"{name}, where {null} is wrong", values, wrong)
+        for group, members in benchmark.groups.items():
+            yield _share(benchmark, name, values, members, group)
+
+
+def _share(
+    benchmark: Benchmark,
+    name: str,
+    values: np.ndarray,
+    members: np.ndarray,
+    group: str | None = None,
+) -> Finding:
+    mine = values[members]
+    low, high = interval(mine, benchmark.clusters[members])
+    return Finding(
+        MODEL, name, len(mine), group, share=float(mine.mean()), low=low, high=high,
+        ties=int(tied(mine).sum()),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What chooses an option without knowing what is tested."""
