@@ -4,15 +4,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
+from kasu.minimal_sets.pairs.design import FEATURES, KASU
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
 from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
 from kasu.results.paths import Paths
+from kasu.sources.cards import strictest
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
 
@@ -76,16 +79,12 @@ class BuiltSet:
     @property
     def paradigms(self) -> list[Entry]:
         """The UniMorph file, if the config names one and its licence is admitted."""
-        workspace, text = self.treebanks.workspace, self.collection.paradigms
-        entries = [workspace.resolve(text, COLLECTIONS)] if text else []
-        return list(filter(workspace.allows, entries))
+        return _paradigms(self.collection, self.treebanks)
 
     @property
     def conventions(self) -> list[str]:
         """The table of what UniMorph means, if there are paradigms."""
-        workspace = self.treebanks.workspace
-        entry = workspace.resolve(self.study.conventions, f"{SECTION}.conventions")
-        return [str(entry.file)] if self.paradigms else []
+        return _conventions(self.study, self.treebanks) if self.paradigms else []
 
     @property
     def treebank_entries(self) -> list[Entry]:
@@ -102,6 +101,111 @@ class BuiltSet:
     def paradigm_files(self) -> list[str]:
         """The paths of `paradigms`."""
         return [str(entry.file) for entry in self.paradigms]
+
+
+def _paradigms(collection: CollectionSettings, treebanks: Treebanks) -> list[Entry]:
+    workspace = treebanks.workspace
+    entries = [workspace.resolve(text, COLLECTIONS) for text in collection.paradigm_files]
+    return list(filter(workspace.allows, entries))
+
+
+def _conventions(study: MinimalSetsSettings, treebanks: Treebanks) -> list[str]:
+    entry = treebanks.workspace.resolve(study.conventions, f"{SECTION}.conventions")
+    return [str(entry.file)]
+
+
+@dataclass(frozen=True)
+class PairSet:
+    """A set of agreement pairs from a treebank: what it is made of."""
+
+    name: str
+    rules: str
+    collection: CollectionSettings
+    study: MinimalSetsSettings
+    seed: int
+    treebanks: Treebanks
+
+    kinds = ("verb", "auxiliary", "participle")
+    """The kinds of targets, in the order of `requests`."""
+
+    @property
+    def design(self) -> dict[str, object]:
+        """The arguments of `kasu.minimal_sets.pairs.design.PairDesign`."""
+        collection = self.collection
+        return {
+            "name": self.name,
+            "rules": self.rules,
+            "features": list(collection.features or FEATURES),
+            "language": self.language,
+            "agrees": collection.agrees,
+            "per_condition": collection.per_condition,
+            "seed": self.seed,
+        }
+
+    @property
+    def language(self) -> str:
+        """The language of the treebank."""
+        return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
+
+    @property
+    def requests(self) -> list[Entry]:
+        """The requests that come with Kasu, one for each kind; none by others' rules."""
+        kinds = self.kinds if self.rules == KASU else ()
+        resolve = self.treebanks.workspace.resolve
+        return [resolve(f"resources/queries/any/{kind}.req", COLLECTIONS) for kind in kinds]
+
+    @property
+    def request_kinds(self) -> list[str]:
+        """The kinds of `requests`."""
+        return [entry.file.stem for entry in self.requests]
+
+    @property
+    def request_files(self) -> list[str]:
+        """The paths of `requests`."""
+        return [str(entry.file) for entry in self.requests]
+
+    @property
+    def treebank(self) -> list[str]:
+        """The files of the treebank."""
+        return self.treebanks.files(self.collection.treebank, COLLECTIONS)
+
+    @property
+    def treebank_entries(self) -> list[Entry]:
+        """The sources of the treebank."""
+        return self.treebanks.entries(self.collection.treebank, COLLECTIONS)
+
+    @property
+    def paradigms(self) -> list[Entry]:
+        """The UniMorph files that the config names and whose licences are admitted."""
+        return _paradigms(self.collection, self.treebanks)
+
+    @property
+    def paradigm_files(self) -> list[str]:
+        """The paths of `paradigms`."""
+        return [str(entry.file) for entry in self.paradigms]
+
+    @property
+    def conventions(self) -> list[str]:
+        """The table of what UniMorph means, if there are paradigms; none by others' rules."""
+        wanted = self.paradigms and self.rules == KASU
+        return _conventions(self.study, self.treebanks) if wanted else []
+
+    @property
+    def licences(self) -> dict[str, str]:
+        """The licence of each file of the treebank, by its stem: the stricter of it and UniMorph.
+
+        A set is made of both, so no row is freer than the paradigms that its forms may be from.
+        """
+        forms = [described["licence"] for described in map(describe, self.paradigms)]
+        return {
+            Path(file).stem: strictest([describe(entry)["licence"], *forms])
+            for file, entry in zip(self.treebank, self.treebank_entries, strict=True)
+        }
+
+    @property
+    def described(self) -> list[Described]:
+        """What the card says of treebanks and paradigms."""
+        return list(map(describe, [*self.treebank_entries, *self.paradigms]))
 
 
 class Sets:
@@ -126,8 +230,37 @@ class Sets:
         return {
             item.name: BuiltSet(item, collection, self.settings, self.seed, self.treebanks)
             for collection in self.settings.collections
-            for item in collection.sets
+            for item in collection.own
         }
+
+    @cached_property
+    def pairs(self) -> dict[str, PairSet]:
+        """The sets of agreement pairs, by name."""
+        return {
+            name: PairSet(name, rules, collection, self.settings, self.seed, self.treebanks)
+            for name, (rules, collection) in self.settings.pair_sets().items()
+        }
+
+    def pair_set(self, set: str) -> PairSet:
+        """Return the set of pairs of this name."""
+        return self.pairs[set]
+
+    @property
+    def pair_items(self) -> list[str]:
+        """The items of the sets of pairs."""
+        return self.items([*self.pairs])
+
+    @property
+    def pair_agreement(self) -> list[str]:
+        """Whether languages agree, one table for each set of pairs."""
+        return [self.paths("agreement", set=name) for name in self.pairs]
+
+    @property
+    def audited(self) -> list[Entry]:
+        """The released files to audit whose licences are admitted."""
+        resolve = self.workspace.resolve
+        entries = [resolve(text, f"{SECTION}.audit") for text in self.settings.audit]
+        return list(filter(self.workspace.allows, entries))
 
     def get(self, set: str) -> BuiltSet:
         """Return the built set of this name."""
@@ -144,7 +277,7 @@ class Sets:
     @property
     def releasable(self) -> list[str]:
         """The names of the paper's sets that the config does not give to its own sets."""
-        return [name for name in PAPER_SETS if name not in self.built]
+        return [name for name in PAPER_SETS if name not in {*self.built, *self.pairs}]
 
     @cached_property
     def released(self) -> dict[str, ReleasedSet]:
@@ -154,7 +287,7 @@ class Sets:
             KasuError: an unknown set, or one with the name of a built set.
         """
         released = pick_released(self.settings.released, self.workspace, f"{SECTION}.released")
-        if clashes := sorted(released.keys() & self.built.keys()):
+        if clashes := sorted(released.keys() & {*self.built, *self.pairs}):
             found = f"{clashes[0]!r} is built and released"
             raise KasuError(SECTION, found, "another name")
         return released
@@ -162,7 +295,7 @@ class Sets:
     @property
     def names(self) -> list[str]:
         """The names of all sets."""
-        return [*self.built, *self.released]
+        return [*self.built, *self.pairs, *self.released]
 
     def items(self, sets: Sequence[str]) -> list[str]:
         """List the items of some sets."""
@@ -180,7 +313,8 @@ class Sets:
             treebank = collection.treebank
             counts[treebank] += 1
             number = f" {counts[treebank]}" if counts[treebank] > 1 else ""
-            pools |= dict.fromkeys((item.name for item in collection.sets), treebank + number)
+            pools |= dict.fromkeys((item.name for item in collection.own), treebank + number)
+        pools |= {name: name for name in self.pairs}
         return pools | dict.fromkeys(self.released, RELEASED_SETS)
 
     @property

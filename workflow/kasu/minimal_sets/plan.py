@@ -120,7 +120,12 @@ class MinimalSetsPlan:
         sets: dict[str, None] = {}
         for collection in self.settings.collections:
             if self.scorers[model] in collection.models:
-                sets |= dict.fromkeys(item.name for item in collection.sets)
+                sets |= dict.fromkeys(item.name for item in collection.own)
+                sets |= {
+                    name: None
+                    for name, pairs in self.sets.pairs.items()
+                    if pairs.collection is collection
+                }
                 language = self.treebanks.get(collection.treebank, COLLECTIONS).language
                 if language == LANGUAGE:
                     sets |= dict.fromkeys(self.sets.released)
@@ -215,7 +220,8 @@ class MinimalSetsPlan:
     def examples(self) -> DrawnFrom:
         """What examples are drawn from: all sets, and what models predict."""
         released = [RELEASED] if self.sets.released else []
-        languages = {name: each.language for name, each in self.sets.built.items()}
+        built = {**self.sets.built, **self.sets.pairs}
+        languages = {name: each.language for name, each in built.items()}
         return DrawnFrom(
             {"sets": self.sets.items(self.sets.names), "predictions": self.predictions},
             {
@@ -296,7 +302,7 @@ class MinimalSetsPlan:
         )
 
     def _nulls(self) -> list[str]:
-        values = (value for each in self.settings.collections for value in each.values)
+        values = (value for each in self.settings.collections for value in each.values or ())
         return [
             "chance",
             "shortest form",
