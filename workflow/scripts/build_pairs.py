@@ -7,6 +7,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
 
     from kasu.minimal_sets.pairs.build import build_pairs
     from kasu.minimal_sets.pairs.design import PairDesign
+    from kasu.minimal_sets.pairs.sentences import licences_of_rows
 
     files, params = snakemake.input, snakemake.params
     build_pairs(
@@ -15,7 +16,7 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         Path(snakemake.output.card).parent,
         design=PairDesign(**params.design),
         sources=params.sources,
-        licences=params.licences,
+        licences=licences_of_rows(files.treebanks, params.licences, params.forms),
         unimorph=files.paradigms,
         conventions=next(iter(files.conventions), None),
     )

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.corpora.plan import Treebanks
@@ -15,7 +14,6 @@ from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
 from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
 from kasu.results.paths import Paths
-from kasu.sources.cards import strictest
 from kasu.sources.registry import Entry
 from kasu.sources.workspace import Described, describe
 
@@ -191,16 +189,14 @@ class PairSet:
         return _conventions(self.study, self.treebanks) if wanted else []
 
     @property
-    def licences(self) -> dict[str, str]:
-        """The licence of each file of the treebank, by its stem: the stricter of it and UniMorph.
+    def licences(self) -> list[str]:
+        """The licence of each file of the treebank."""
+        return [describe(entry)["licence"] for entry in self.treebank_entries]
 
-        A set is made of both, so no row is freer than the paradigms that its forms may be from.
-        """
-        forms = [described["licence"] for described in map(describe, self.paradigms)]
-        return {
-            Path(file).stem: strictest([describe(entry)["licence"], *forms])
-            for file, entry in zip(self.treebank, self.treebank_entries, strict=True)
-        }
+    @property
+    def form_licences(self) -> list[str]:
+        """The licence of each file of UniMorph."""
+        return [describe(entry)["licence"] for entry in self.paradigms]
 
     @property
     def described(self) -> list[Described]:
@@ -252,8 +248,37 @@ class Sets:
 
     @property
     def pair_agreement(self) -> list[str]:
-        """Whether languages agree, one table for each set of pairs."""
+        """Whether languages agree, a table for each set of pairs."""
         return [self.paths("agreement", set=name) for name in self.pairs]
+
+    @property
+    def pair_pools(self) -> list[str]:
+        """All pairs before a draw, a table for each set of pairs."""
+        return [self.paths("pool", set=name) for name in self.pairs]
+
+    @property
+    def pair_names(self) -> list[str]:
+        """The names of the sets of pairs."""
+        return [*self.pairs]
+
+    @property
+    def pair_languages(self) -> dict[str, str]:
+        """The language of each set of pairs."""
+        return {name: each.language for name, each in self.pairs.items()}
+
+    @property
+    def pairs_in_print(self) -> list[str]:
+        """The sets of pairs beside which print stands."""
+        return [
+            name
+            for name, each in self.pairs.items()
+            if each.rules != KASU and each.collection.printed
+        ]
+
+    @property
+    def pair_rules(self) -> dict[str, str]:
+        """Whose rules make each set of pairs."""
+        return {name: each.rules for name, each in self.pairs.items()}
 
     @property
     def audited(self) -> list[Entry]:
@@ -261,6 +286,36 @@ class Sets:
         resolve = self.workspace.resolve
         entries = [resolve(text, f"{SECTION}.audit") for text in self.settings.audit]
         return list(filter(self.workspace.allows, entries))
+
+    @property
+    def audited_files(self) -> list[str]:
+        """The paths of `audited`."""
+        return [str(entry.file) for entry in self.audited]
+
+    @property
+    def grounds(self) -> dict[str, dict[str, object]]:
+        """Language -> the material to audit its released file with, by `Ground`'s names."""
+        return {
+            each.language: {
+                "treebanks": each.treebank,
+                "licences": each.licences,
+                "unimorph": each.paradigm_files,
+                "conventions": next(iter(_conventions(each.study, each.treebanks)), None),
+                "language": each.language,
+            }
+            for each in self.pairs.values()
+        }
+
+    @property
+    def ground_files(self) -> list[str]:
+        """The treebanks and paradigms of `grounds`."""
+        return list(
+            dict.fromkeys(
+                file
+                for each in self.pairs.values()
+                for file in (*each.treebank, *each.paradigm_files, *each.conventions)
+            )
+        )
 
     def get(self, set: str) -> BuiltSet:
         """Return the built set of this name."""

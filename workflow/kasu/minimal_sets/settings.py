@@ -137,6 +137,13 @@ class CollectionSettings(Section):
             examples=[{"Erg": "Number[erg]"}],
         )
     )
+    printed: bool = Field(
+        default=True,
+        description=(
+            "With `sets: agreement`, whether MultiBLiMP's printed numbers stand beside the pairs by "
+            "its rules: not where the treebanks are not those of its release."
+        ),
+    )
     max_items: SizeOrNull = Field(
         default=None,
         description="The most items of a set; more are reduced by a random draw. null: all.",
@@ -177,7 +184,7 @@ class CollectionSettings(Section):
         others = (
             ("feature", "values", "agreement", "lexicon", "max_items")
             if agreement
-            else ("features", "agrees", "per_condition")
+            else ("features", "agrees", "per_condition", "printed")
         )
         if missing := [key for key in wanted if getattr(self, key) is None]:
             raise KasuError(where, f"no {missing[0]}", f"{missing[0]}, or sets: {AGREEMENT}")

@@ -148,6 +148,11 @@ class Lexicon:
         paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
         return self._commonest(paradigm.get(wanted, Counter()))
 
+    def cells_of(self, word: Token, form: str) -> list[Features]:
+        """Return the features with which a form of a word is attested, whatever its case."""
+        paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
+        return [feats for feats, forms in paradigm.items() if self._count_tokens(form, forms)]
+
     def closest(self, word: Token, value: str, equal: Collection[str]) -> str | None:
         """Return the commonest form of the closest cell with another value, or None.
 

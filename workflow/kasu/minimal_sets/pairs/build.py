@@ -7,7 +7,7 @@ from kasu.base.errors import KasuError
 from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops, write_tsv
 from kasu.job.run import log
 from kasu.minimal_sets.data.columns import citation
-from kasu.minimal_sets.pairs.columns import AGREEMENT, MEANINGS, SCHEMA
+from kasu.minimal_sets.pairs.columns import AGREEMENT, MEANINGS, POOL, SCHEMA
 from kasu.minimal_sets.pairs.design import KASU, PairDesign
 from kasu.minimal_sets.pairs.kasu_rules import KasuRules
 from kasu.minimal_sets.pairs.sentences import Source, read_sources
@@ -32,7 +32,9 @@ def build_pairs(
     unimorph: Sequence[str | Path] = (),
     conventions: str | Path | None = None,
 ) -> None:
-    """Write a set of pairs: items.parquet (SCHEMA), README.md, counts, drops, agreement (AGREEMENT).
+    """Write a set of pairs: items.parquet (SCHEMA), README.md, and tables.
+
+    These are counts, drops, agreement (AGREEMENT) and pool (POOL).
 
     A set without items is written too; the log says why it has none.
 
@@ -69,6 +71,7 @@ def build_pairs(
     write_counts(folder / "counts.tsv", maker.counts | {"items": writer.rows})
     write_drops(folder / "drops.tsv", +maker.drops)
     write_tsv(folder / "agreement.tsv", maker.agreement, AGREEMENT)
+    write_tsv(folder / "pool.tsv", maker.pool, POOL)
     write_card(
         folder / "README.md",
         title=f"Agreement pairs, {design.name}",

@@ -2,8 +2,7 @@
 
 import pyarrow as pa
 
-RIGHT, WRONG = "right", "wrong"
-"""The names of the two forms of an item, as values of a feature in other sets."""
+from kasu.minimal_sets.pairs.design import RIGHT, WRONG
 
 _COLUMNS = {
     "item_id": (pa.string(), "set, sentence, target and wrong value, stable"),
@@ -53,6 +52,8 @@ AGREEMENT = (
 )  # fmt: skip
 """Does the language agree at all? Of `subjects` with a value, in an order, the targets of `agree`
 have it too; `share` with Wilson's interval. What is not `kept` makes no items."""
+POOL = ("phenomenon", "sen", "wrong_sen")
+"""The different pairs by MultiBLiMP's rules before their draw; none by Kasu's."""
 PHENOMENA = {"#": "Number", "P": "Person", "G": "Gender"}
 KINDS = {"verb": "SV", "auxiliary": "SV", "participle": "SP"}
 

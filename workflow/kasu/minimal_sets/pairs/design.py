@@ -7,6 +7,10 @@ from typing import Literal
 Rules = Literal["kasu", "multiblimp"]
 KASU, MULTIBLIMP = "kasu", "multiblimp"
 FEATURES = ("Number", "Person", "Gender")
+RIGHT, WRONG = "right", "wrong"
+"""The forms of a pair, in place of the values of other sets."""
+NULLS = ("commoner value", "more frequent form", "shorter form", "nearest noun")
+"""Answers to a pair without a model; `kasu.minimal_sets.pairs.tables.nulls` says how."""
 
 
 @dataclass(frozen=True)

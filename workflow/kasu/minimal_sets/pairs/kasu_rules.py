@@ -22,8 +22,8 @@ from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.minimal_sets.data.sets import NOT_DRAWN
 from kasu.minimal_sets.data.validation import fits_slot, may_be
-from kasu.minimal_sets.pairs.columns import RIGHT, WRONG, phenomenon
-from kasu.minimal_sets.pairs.design import FEATURES, PairDesign
+from kasu.minimal_sets.pairs.columns import phenomenon
+from kasu.minimal_sets.pairs.design import FEATURES, RIGHT, WRONG, PairDesign
 from kasu.minimal_sets.pairs.sentences import Source
 from kasu.minimal_sets.pairs.subjects import (
     LAYER,
@@ -51,7 +51,7 @@ _OF_VERBS = ("Mood", "Tense", "VerbForm", "Aspect", "Voice", "Polarity", "Eviden
 Item = dict[str, object]
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
     """A subject with its target, of a kind."""
 
     source: Source
@@ -88,6 +88,7 @@ class KasuRules:
         self.drops: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
         self.agreement: list[dict] = []
+        self.pool: list[dict] = []
 
     @cached_property
     def tokens(self) -> Counter[str]:
@@ -102,9 +103,9 @@ class KasuRules:
         """Yield the items of each feature, in the order of the treebanks."""
         found = list(self._matches())
         for feature in self.design.features:
-            yield from _OneFeature(self, feature).items(found)
+            yield from FeatureRules(self, feature).items(found)
 
-    def _matches(self) -> Iterator[_Found]:
+    def _matches(self) -> Iterator[Found]:
         for source in self.sources:
             self.counts["sentences"] += 1
             graph = Graph(source.sentence)
@@ -114,10 +115,10 @@ class KasuRules:
                     if any(word.form == EMPTY for word in graph.words):
                         self.drops[WITHHELD] += 1
                         continue
-                    yield _Found(source, graph, kind, match.nodes["S"], match.nodes["T"])
+                    yield Found(source, graph, kind, match.nodes["S"], match.nodes["T"])
 
 
-class _OneFeature:
+class FeatureRules:
     """The pairs of one feature."""
 
     def __init__(self, rules: KasuRules, feature: str) -> None:
@@ -165,7 +166,7 @@ class _OneFeature:
         values = {value for each in stated for value in each.split(",")}
         return sorted(values & {*_PERSONS} if self.feature == "Person" else values)
 
-    def items(self, found: Sequence[_Found]) -> list[Item]:
+    def items(self, found: Sequence[Found]) -> list[Item]:
         """Return the items, without those of values whose subjects do not agree."""
         if len(self.values) < 2:
             names = {name for told in self._verbs() for name in told}
@@ -179,7 +180,7 @@ class _OneFeature:
 
     # Does the language agree at all?
 
-    def _measure(self, found: Sequence[_Found]) -> dict[tuple[str, str, str], bool]:
+    def _measure(self, found: Sequence[Found]) -> dict[tuple[str, str, str], bool]:
         """Return by kind, value and order whether subjects agree often enough; list them."""
         counts: dict[tuple[str, str, str], Counter[bool]] = defaultdict(Counter)
         for each in found:
@@ -203,10 +204,10 @@ class _OneFeature:
             )  # fmt: skip
         return kept
 
-    def _stated(self, each: _Found) -> str | None:
+    def _stated(self, each: Found) -> str | None:
         return each.graph.column(self.name)[each.target]
 
-    def _subject_readings(self, each: _Found) -> Iterator[dict[str, str]]:
+    def subject_readings(self, each: Found) -> Iterator[dict[str, str]]:
         """Yield what the subject's form may be, in its case: attested, by analogy, in UniMorph."""
         word = each.graph.words[each.subject - 1]
         case = features(word.feats).get("Case")
@@ -217,18 +218,18 @@ class _OneFeature:
             if case is None or may_be(reading, "Case", case):
                 yield reading
 
-    def _may_be_another(self, each: _Found, own: str) -> bool:
+    def _may_be_another(self, each: Found, own: str) -> bool:
         return any(
-            reading.get(self.feature) not in (None, own) for reading in self._subject_readings(each)
+            reading.get(self.feature) not in (None, own) for reading in self.subject_readings(each)
         )
 
     # One item per wrong value
 
     def _build(
-        self, each: _Found, agreeing: Mapping[tuple[str, str, str], bool]
+        self, each: Found, agreeing: Mapping[tuple[str, str, str], bool]
     ) -> Iterator[Item]:
         word = each.graph.words[each.target - 1]
-        told = self._right(each, word)
+        told = self.complete(each, word)
         if isinstance(told, str):
             self.drops[told] += 1
             return
@@ -243,7 +244,7 @@ class _OneFeature:
             return
         full = word._replace(feats="|".join(f"{n.replace('__subj', '[subj]')}={v}"
                                             for n, v in sorted(told.items())))  # fmt: skip
-        subject = [reading.get(self.feature) or "" for reading in self._subject_readings(each)]
+        subject = [reading.get(self.feature) or "" for reading in self.subject_readings(each)]
         for wrong in self.values:
             if wrong in right.split(","):
                 continue
@@ -253,7 +254,7 @@ class _OneFeature:
             form, source = self._form(word, full, wrong)
             if form is None:
                 self.drops[validation.NO_CANDIDATE] += 1
-            elif reason := self._reject(full, told, right, form):
+            elif reason := self.reject(word, full, told, right, form):
                 self.drops[reason] += 1
             elif (masked, self.feature, form) in self._seen:
                 self.drops[validation.DUPLICATE] += 1
@@ -261,7 +262,7 @@ class _OneFeature:
                 self._seen.add((masked, self.feature, form))
                 yield self._item(each, word, masked, right, wrong, form, source)
 
-    def _right(self, each: _Found, word: Token) -> dict[str, str] | str:
+    def complete(self, each: Found, word: Token) -> dict[str, str] | str:
         """Return the features of the target, completed by its subject's; or a reason to drop it.
 
         Where the target states no value (Amharic), it has that of its form in UniMorph.
@@ -328,31 +329,35 @@ class _OneFeature:
             return upper(form, language)
         return capitalised(form, language) if word.form[:1].isupper() else form
 
-    def _reject(
-        self, full: Token, told: Mapping[str, str], right: str, form: str
+    def reject(
+        self, word: Token, full: Token, told: Mapping[str, str], right: str, form: str
     ) -> str | None:
         """Return why a form is not wrong: it is the same, or has a reading that is right.
 
-        A reading of a treebank that states no value counts in another tense alone (*cost* as a
-        past); in the target's own, it is what an annotator left out.
+        A reading of a treebank that states less of number, person and gender than the target
+        counts in another tense alone (*cost* as a past); in the target's own, it is what an
+        annotator left out.
+
+        Args:
+            word, full: the target as annotated, and with `told`, its completed features.
         """
-        if self.lexicon.folded(form) == self.lexicon.folded(full.form):
+        if self.lexicon.folded(form) == self.lexicon.folded(word.form):
             return validation.EQUAL
-        for reading in self.lexicon.readings(full, form):
-            if self.name not in reading and reading.get("Tense") in (None, told.get("Tense")):
-                continue
+        stated = {self.name, *FEATURES} & features(word.feats).keys()
+        readings = [
+            reading
+            for reading in self.lexicon.readings(full, form)
+            if stated <= reading.keys() or reading.get("Tense") not in (None, told.get("Tense"))
+        ]
+        if self.paradigms and self.name == self.feature:
+            readings += self.paradigms.readings(full, form)
+        for reading in readings:
             if fits_slot(reading, told, full.upos, self.name) and may_be(reading, self.name, right):
                 return validation.SYNCRETISM
-        if self.paradigms and self.name == self.feature:
-            for reading in self.paradigms.readings(full, form):
-                if fits_slot(reading, told, full.upos, self.name) and may_be(
-                    reading, self.name, right
-                ):
-                    return validation.SYNCRETISM
         return None
 
     def _item(
-        self, each: _Found, word: Token, masked: str, right: str, wrong: str, form: str, source: str
+        self, each: Found, word: Token, masked: str, right: str, wrong: str, form: str, source: str
     ) -> Item:
         design, where = self.design, order(each.subject, each.target)
         about = phenomenon(each.kind, self.feature)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from kasu.corpora.treebanks.treebank import Sentence, read_treebank
 from kasu.job.run import Progress
+from kasu.sources.cards import strictest
 
 
 class Source(NamedTuple):
@@ -38,3 +39,20 @@ def read_sources(
             found.append(Source(sentence, stem, licences.get(stem, "not stated")))
             progress.add()
     return found
+
+
+def licences_of_rows(
+    treebanks: Sequence[str | Path], licences: Sequence[str], forms: Sequence[str]
+) -> dict[str, str]:
+    """Return the licence of the rows from each treebank, by the stem of its file.
+
+    It is the stricter of the treebank's and of UniMorph's: a set is made of both.
+
+    Args:
+        licences: of each treebank.
+        forms: of the files of UniMorph.
+    """
+    return {
+        Path(file).stem: strictest([licence, *forms])
+        for file, licence in zip(treebanks, licences, strict=True)
+    }

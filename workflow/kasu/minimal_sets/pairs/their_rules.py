@@ -9,8 +9,7 @@ from kasu.lm.scoring.items import MASK
 from kasu.minimal_sets.data.sets import NOT_DRAWN
 from kasu.minimal_sets.multiblimp.pairs import EXCLUDED, Condition, Maker, Pair, Phenomenon
 from kasu.minimal_sets.multiblimp.tables import read_unimorph, read_words, to_unimorph
-from kasu.minimal_sets.pairs.columns import RIGHT, WRONG
-from kasu.minimal_sets.pairs.design import PairDesign
+from kasu.minimal_sets.pairs.design import RIGHT, WRONG, PairDesign
 from kasu.minimal_sets.pairs.sentences import Source
 from kasu.minimal_sets.pairs.subjects import NOMINAL
 from kasu.results.statistics import wilson
@@ -21,7 +20,9 @@ _KINDS = {"verb": "verb", "aux": "auxiliary", "ptcp": "participle"}
 
 
 class TheirRules:
-    """The pairs of some treebanks; `drops`, `counts` and `agreement` are final after `items`."""
+    """The pairs of some treebanks; `drops`, `counts` and `agreement` are final after `items`, and so is
+    `pool` (POOL).
+    """
 
     def __init__(
         self, sources: Sequence[Source], design: PairDesign, unimorph: Sequence[str | Path]
@@ -35,6 +36,7 @@ class TheirRules:
         self.counts = Counter({"sentences": len(sentences), "kept": len(self.maker.sentences)})
         self.drops: Counter[str] = Counter()
         self.agreement: list[dict] = []
+        self.pool: list[dict] = []
 
     def items(self) -> Iterator[Item]:
         """Yield the items: the pairs of each condition, drawn."""
@@ -43,6 +45,7 @@ class TheirRules:
                 made = self.maker.make(feature, participles=participles)
                 self.counts["pairs"] += len(made.pairs)
                 self.drops.update(made.drops)
+                self.pool += _different(made)
                 self._measure(made, participles)
                 yield from self._of_conditions(made)
 
@@ -119,6 +122,12 @@ class TheirRules:
             "certainty": condition.certainty,
             "licence": source.licence,
         }
+
+
+def _different(made: Phenomenon) -> list[dict]:
+    """Return rows of POOL."""
+    pairs = {(p.candidate.text(), p.candidate.text(p.wrong_form())): None for p in made.pairs}
+    return [{"phenomenon": made.name, "sen": sen, "wrong_sen": wrong} for sen, wrong in pairs]
 
 
 def _nearest(pair: Pair, feature: str) -> str | None:
