@@ -12,7 +12,8 @@ from kasu.minimal_sets.multiblimp.pairs import EXCLUDED, Maker, certainty
 from kasu.minimal_sets.multiblimp.tables import read_unimorph, read_words
 from kasu.minimal_sets.pairs.released import read_printed, read_released
 
-SING, PLUR = "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin", "Number=Plur|Person=3|Tense=Pres|VerbForm=Fin"  # fmt: skip
+SING = "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
+PLUR = "Number=Plur|Person=3|Tense=Pres|VerbForm=Fin"
 
 
 def one(write_treebank, tokens, **options):
@@ -74,8 +75,12 @@ def test_the_word_next_to_the_target_is_no_attractor(write_treebank):
 
 def test_the_text_is_joined_from_words(tmp_path):
     """MB-1"""
-    rows = ["1-2\tisn't\t_\t_\t_\t_\t_\t_\t_\t_", "1\tis\tbe\tAUX\t_\t_\t0\troot\t_\t_",
-            "2\tn't\tnot\tPART\t_\t_\t1\tadvmod\t_\t_", "3\tit\tit\tPRON\t_\t_\t1\tnsubj\t_\t_"]  # fmt: skip
+    rows = [
+        "1-2\tisn't\t_\t_\t_\t_\t_\t_\t_\t_",
+        "1\tis\tbe\tAUX\t_\t_\t0\troot\t_\t_",
+        "2\tn't\tnot\tPART\t_\t_\t1\tadvmod\t_\t_",
+        "3\tit\tit\tPRON\t_\t_\t1\tnsubj\t_\t_",
+    ]
     path = tmp_path / "a.conllu"
     path.write_text("# sent_id = a\n# text = isn't it\n" + "\n".join(rows) + "\n\n", "utf-8")
     (sentence,) = read_conllu(path)

@@ -63,11 +63,11 @@ def test_words_get_defaults_and_the_first_row_is_lost(write_treebank):
 
 def test_forms_and_readings_that_are_far_rarer_are_slips(write_treebank):
     go = [("goes", "go", "VERB", "Number=Sing", 1, "dep")]
-    rows = words(
-        write_treebank,
-        [("a", "a", "NOUN", "Number=Sing", 0, "root")] + 12 * go
-        + [("gose", "go", "VERB", "Number=Sing", 1, "dep"), ("goes", "go", "VERB", "Number=Plur", 1, "dep")],
-    )  # fmt: skip
+    slips = [
+        ("gose", "go", "VERB", "Number=Sing", 1, "dep"),
+        ("goes", "go", "VERB", "Number=Plur", 1, "dep"),
+    ]
+    rows = words(write_treebank, [("a", "a", "NOUN", "Number=Sing", 0, "root"), *12 * go, *slips])
     assert {(row.form, row.values["Number"]) for row in rows} == {("goes", "Sing")}
 
 
@@ -101,7 +101,9 @@ def test_a_number_that_is_not_stated_is_unknown():
 
 def test_the_number_of_the_subject_counts_if_its_rarest_value_is_more_frequent():
     layered = [
-        Row("a", f"a{n}{v}", {"upos": "V", "Number__subj": v}) for n in range(3) for v in ("SG", "PL")
+        Row("a", f"a{n}{v}", {"upos": "V", "Number__subj": v})
+        for n in range(3)
+        for v in ("SG", "PL")
     ]
     table = Table([*ROWS, *layered], VERBS)
     assert table.feature(("Number", "Number__subj")) == "Number__subj"

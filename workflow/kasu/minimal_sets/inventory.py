@@ -40,7 +40,7 @@ class BuiltSet:
             "target": self.settings.target,
             "verb": self.settings.verb,
             "feature": self.collection.feature,
-            "values": list(self.settings.values or self.collection.values),
+            "values": list(self.settings.values or self.collection.values or ()),
             "matches": self.study.matches or ("last" if self.settings.released else "all"),
             "capitals": self.study.capitals,
             "agreement": self.collection.agreement,

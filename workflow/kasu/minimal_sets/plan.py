@@ -10,7 +10,7 @@ from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
-from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, Sets
+from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, BuiltSet, PairSet, Sets
 from kasu.minimal_sets.pairs.design import NULLS
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.settings import MinimalSetsSettings
@@ -242,8 +242,8 @@ class MinimalSetsPlan:
     def examples(self) -> DrawnFrom:
         """What examples are drawn from: all sets, and what models predict."""
         released = [RELEASED] if self.sets.released else []
-        built = {**self.sets.built, **self.sets.pairs}
-        languages = {name: each.language for name, each in built.items()}
+        languages = {name: each.language for name, each in self.sets.built.items()}
+        languages |= self.sets.pair_languages
         return DrawnFrom(
             {"sets": self.sets.items(self.sets.names), "predictions": self.predictions},
             {
@@ -282,7 +282,7 @@ class MinimalSetsPlan:
         """
         for name in self.scorers:
             self.model(name)
-        built = [*self.sets.built.values(), *self.sets.pairs.values()]
+        built: list[BuiltSet | PairSet] = [*self.sets.built.values(), *self.sets.pairs.values()]
         scored = self.settings.definitions
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(

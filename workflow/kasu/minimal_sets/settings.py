@@ -24,7 +24,7 @@ from kasu.lm.models.definitions import DEFINITIONS
 from kasu.lm.models.folders import check_names
 from kasu.minimal_sets.data.design import Capitals, Matches
 from kasu.minimal_sets.data.paper import RELEASED, SETS
-from kasu.minimal_sets.pairs.design import KASU, Rules
+from kasu.minimal_sets.pairs.design import Rules
 
 AGREEMENT = "agreement"
 SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
@@ -71,7 +71,7 @@ class CollectionSettings(Section):
     """Minimal sets from one treebank, and the models that score them."""
 
     model_config = ConfigDict(
-        title="treebank, feature, values, sets and models; or treebank, features and sets: agreement"
+        title="treebank, feature, values, sets and models, or treebank and sets: agreement"
     )
 
     treebank: Slug = Field(description="One of `treebanks`.", examples=["georgian-glc"])
@@ -140,8 +140,8 @@ class CollectionSettings(Section):
     printed: bool = Field(
         default=True,
         description=(
-            "With `sets: agreement`, whether MultiBLiMP's printed numbers stand beside the pairs by "
-            "its rules: not where the treebanks are not those of its release."
+            "With `sets: agreement`, whether MultiBLiMP's printed numbers stand beside the pairs "
+            "by its rules: not where the treebanks are not those of its release."
         ),
     )
     max_items: SizeOrNull = Field(
@@ -188,7 +188,8 @@ class CollectionSettings(Section):
         )
         if missing := [key for key in wanted if getattr(self, key) is None]:
             raise KasuError(where, f"no {missing[0]}", f"{missing[0]}, or sets: {AGREEMENT}")
-        if wrong := [key for key in others if key in self.model_fields_set]:
+        fields = type(self).model_fields
+        if wrong := [key for key in others if getattr(self, key) != fields[key].default]:
             kind = f"sets: {AGREEMENT}" if agreement else "a list of sets"
             raise KasuError(where, f"{wrong[0]} beside {kind}", "one without the other")
         return self
@@ -239,7 +240,7 @@ class MinimalSetsSettings(Section):
         description="Minimal sets to build: each collection has a treebank, a feature and sets.",
     )
     rules: SomeDistinct[Rules] = Field(
-        default=(KASU,),
+        default=("kasu",),
         title="a list of kasu and multiblimp",
         description=(
             "How the pairs of collections with `sets: agreement` are made: by Kasu's rules, and by "

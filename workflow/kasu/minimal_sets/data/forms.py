@@ -185,7 +185,8 @@ class Lexicon:
             return None
         best = max(counts, key=lambda form: counts[form])
         return min(
-            (form for form in forms if self.folded(form) == best), key=lambda form: form[:1].isupper()
+            (form for form in forms if self.folded(form) == best),
+            key=lambda form: form[:1].isupper(),
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Pairs by the rules of MultiBLiMP: wrong forms, whether a language agrees, conditions (1.4-1.6)."""
+"""Pairs by MultiBLiMP's rules: wrong forms, whether a language agrees, conditions (1.4-1.6)."""
 
 import math
 from collections import Counter
@@ -217,12 +217,12 @@ class Maker:
                 subject = nouns.readings(form, _NOMINATIVE, of_nouns)
                 target, subject = target - {UNKNOWN}, subject - {UNKNOWN}
                 if len(subject) == len(target) == 1:
-                    made.agreement[*subject, *target, each.order] += 1
+                    made.agreement[min(subject), min(target), each.order] += 1
                 elif (len(target) == 1 and target <= subject) or (
                     len(subject) == 1 and subject <= target
                 ):
-                    value = min(target, subject, key=len)
-                    made.agreement[*value, *value, each.order] += 1
+                    (value,) = target & subject
+                    made.agreement[value, value, each.order] += 1
 
     def _divide(self, made: Phenomenon, participles: bool) -> None:
         kinds = ("ptcp",) if participles else ("verb", "aux")

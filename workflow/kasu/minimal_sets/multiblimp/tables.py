@@ -245,7 +245,7 @@ def _english(rows: Sequence[Row]) -> list[Row]:
     """Return the rows that the authors add: a plural by each third singular, six forms of *be*."""
     third = {PART: "V", "Person": "3", "Number": "SG", "Tense": "PRS"}
     added = [
-        Row(row.lemma, row.lemma, row.values | {"Number": "PL", "Mood": "IND"})
+        Row(row.lemma, row.lemma, {**row.values, "Number": "PL", "Mood": "IND"})
         for row in rows
         if row.values == third and regex.fullmatch("[a-z]+", row.lemma + row.form)
     ]

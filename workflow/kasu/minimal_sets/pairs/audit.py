@@ -16,7 +16,7 @@ from kasu.minimal_sets.data.forms import feature_set
 from kasu.minimal_sets.multiblimp.tables import to_unimorph
 from kasu.minimal_sets.pairs.columns import PHENOMENA
 from kasu.minimal_sets.pairs.design import FEATURES, KASU, PairDesign
-from kasu.minimal_sets.pairs.kasu_rules import FeatureRules, Found, KasuRules
+from kasu.minimal_sets.pairs.kasu_rules import FeatureRules, Found, KasuRules, with_features
 from kasu.minimal_sets.pairs.released import ALL, Row, read_printed, read_released
 from kasu.minimal_sets.pairs.sentences import Source, licences_of_rows, read_sources
 from kasu.minimal_sets.pairs.subjects import NOMINAL, value_of
@@ -74,13 +74,13 @@ def audit(
         rows = list(read_released(path))
         language = rows[0].cells["lang"] if rows else ""
         printed = {code: read_printed(code) for code in grounds}
-        of = [grounds[code] for code, each in printed.items() if each and each.iso == language]
-        found = _Audit(rows, next(iter(of), None))
-        for fault, phenomenon, hits, of in found.counts():
+        own = [grounds[code] for code, each in printed.items() if each and each.iso == language]
+        found = _Audit(rows, next(iter(own), None))
+        for fault, phenomenon, hits, judged in found.counts():
             counted.append(
                 {
                     "language": language, "fault": fault, "what": _FAULTS[fault],
-                    "phenomenon": phenomenon, "rows": hits, "of": of,
+                    "phenomenon": phenomenon, "rows": hits, "of": judged,
                 }
             )  # fmt: skip
         for row, fault, what in found.listed:
@@ -158,9 +158,7 @@ class _Audit:
         design = PairDesign("audit", KASU, FEATURES, ground.language)
         rules = KasuRules(read, {}, design, ground.unimorph, ground.conventions)
         by_feature = {feature: FeatureRules(rules, feature) for feature in FEATURES}
-        sentences = {
-            (_stem(source.file), source.sentence.sentence_id): source for source in read
-        }
+        sentences = {(_stem(source.file), source.sentence.sentence_id): source for source in read}
         for row in self.rows:
             source = sentences.get((row.treebank, str(row.about.get("sent_id"))))
             if source is None:
@@ -194,11 +192,9 @@ class _Audit:
         attested = rules.lexicon.cells_of(word, form)
         if attested:
             own = feature_set(word.feats)
-            minimal = any(
-                {name for name, _ in own ^ cell} <= {rules.feature} for cell in attested
-            )
+            minimal = any({name for name, _ in own ^ cell} <= {rules.feature} for cell in attested)
             self._judge(row, "MB-5", None if minimal else f"{word.form} -> {form}")
-        full = word._replace(feats="|".join(f"{n}={v}" for n, v in sorted(told.items())))
+        full = with_features(word, told)
         reason = rules.reject(word, full, told, told[rules.feature], form)
         self._judge(row, "MB-7", f"{form}: {reason}" if reason else None)
 

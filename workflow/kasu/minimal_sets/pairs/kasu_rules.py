@@ -4,13 +4,14 @@ A wrong form differs from the target in one feature, has no reading that is righ
 the target, and its value is none that the subject may have.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.corpora.texts.spelling import capitalised, folded, upper
+from kasu.corpora.texts.spelling import capitalised, folded, lower, upper
 from kasu.corpora.treebanks.conllu_rules import EMPTY
 from kasu.corpora.treebanks.treebank import Token, features
 from kasu.job.run import log, seed_of
@@ -47,6 +48,8 @@ NO_AGREEMENT = "subjects of this value do not agree"
 _PERSONS = ("1", "2", "3")  # not 0, the impersonal, and 4
 # What a closest cell must share with the target; elsewhere either may state less
 _OF_VERBS = ("Mood", "Tense", "VerbForm", "Aspect", "Voice", "Polarity", "Evident", "Case")
+
+_LAYERED = re.compile("__(.+)$")
 
 Item = dict[str, object]
 
@@ -118,6 +121,12 @@ class KasuRules:
                     yield Found(source, graph, kind, match.nodes["S"], match.nodes["T"])
 
 
+def with_features(word: Token, told: Mapping[str, str]) -> Token:
+    """Return a word with other features; the layer of `Number__subj` in brackets."""
+    named = ((_LAYERED.sub(r"[\1]", name), value) for name, value in sorted(told.items()))
+    return word._replace(feats="|".join(map("=".join, named)))
+
+
 class FeatureRules:
     """The pairs of one feature."""
 
@@ -187,8 +196,8 @@ class FeatureRules:
             own = value_of(each.graph, each.subject, self.feature)
             target = self._stated(each)
             if own in self.values and target and not self._may_be_another(each, own):
-                where = each.kind, own, order(each.subject, each.target)
-                counts[where][may_be({self.feature: target}, self.feature, own)] += 1
+                about = each.kind, own, order(each.subject, each.target)
+                counts[about][may_be({self.feature: target}, self.feature, own)] += 1
         kept = {}
         for (kind, value, where), answers in sorted(counts.items()):
             agree, n = answers[True], answers.total()
@@ -225,9 +234,7 @@ class FeatureRules:
 
     # One item per wrong value
 
-    def _build(
-        self, each: Found, agreeing: Mapping[tuple[str, str, str], bool]
-    ) -> Iterator[Item]:
+    def _build(self, each: Found, agreeing: Mapping[tuple[str, str, str], bool]) -> Iterator[Item]:
         word = each.graph.words[each.target - 1]
         told = self.complete(each, word)
         if isinstance(told, str):
@@ -242,8 +249,7 @@ class FeatureRules:
         if masked is None or is_glued(masked):
             self.drops[GLUED if masked else reason] += 1
             return
-        full = word._replace(feats="|".join(f"{n.replace('__subj', '[subj]')}={v}"
-                                            for n, v in sorted(told.items())))  # fmt: skip
+        full = with_features(word, told)
         subject = [reading.get(self.feature) or "" for reading in self.subject_readings(each)]
         for wrong in self.values:
             if wrong in right.split(","):
@@ -254,8 +260,8 @@ class FeatureRules:
             form, source = self._form(word, full, wrong)
             if form is None:
                 self.drops[validation.NO_CANDIDATE] += 1
-            elif reason := self.reject(word, full, told, right, form):
-                self.drops[reason] += 1
+            elif wrongly := self.reject(word, full, told, right, form):
+                self.drops[wrongly] += 1
             elif (masked, self.feature, form) in self._seen:
                 self.drops[validation.DUPLICATE] += 1
             else:
@@ -282,7 +288,7 @@ class FeatureRules:
             if value and name != self.feature and name + LAYER not in told:
                 told.setdefault(name, value)
         if self.name not in told:
-            told |= self._of_unimorph(word, told | ({self.feature: own} if own else {}))
+            told = self._of_unimorph(word, told | ({self.feature: own} if own else {})) | told
         if self.name not in told:
             return UNMARKED
         if own and not may_be(told, self.name, own):
@@ -292,19 +298,14 @@ class FeatureRules:
         return told
 
     def _of_unimorph(self, word: Token, told: Mapping[str, str]) -> dict[str, str]:
-        """Return number, person and gender of a form in UniMorph, if all that fits says the same.
+        """Return what all readings of a form in UniMorph say that fit its place.
 
         Args:
             told: the features of the target, and its subject's.
         """
-        if self.paradigms is None:
-            return {}
-        found = {
-            tuple((name, reading[name]) for name in FEATURES if name in reading)
-            for reading in self.paradigms.readings(word, word.form)
-            if fits_slot(reading, told, word.upos, "")
-        }
-        return dict(*found) if len(found) == 1 else {}
+        readings = self.paradigms.readings(word, word.form) if self.paradigms else []
+        found = [set(each.items()) for each in readings if fits_slot(each, told, word.upos, "")]
+        return dict(set.intersection(*found)) if found else {}
 
     def _form(self, word: Token, full: Token, wrong: str) -> tuple[str | None, str]:
         """Return the wrong form and its source; None if there is none.
@@ -327,7 +328,7 @@ class FeatureRules:
         language = self.design.language
         if len(word.form) > 1 and word.form.isupper():
             return upper(form, language)
-        return capitalised(form, language) if word.form[:1].isupper() else form
+        return capitalised(form, language) if word.form[:1].isupper() else lower(form, language)
 
     def reject(
         self, word: Token, full: Token, told: Mapping[str, str], right: str, form: str

@@ -90,7 +90,7 @@ class Printed(NamedTuple):
 
 
 def read_printed(language: str) -> Printed | None:
-    """Return what is printed of a language, by its code of two or three letters; None if nothing."""
+    """Return what is printed of a language, by its code of two or three letters, or None."""
     rows = [row for row in read_tsv(PRINTED, _PRINTED) if language in (row["iso"], row["language"])]
     if not rows:
         return None

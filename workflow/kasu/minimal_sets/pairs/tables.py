@@ -33,8 +33,11 @@ _COLUMNS = [
 ]  # fmt: skip
 # The authors' edits of UniMorph that these rules lack: in their resources/unimorph/changelog.sh
 LACKING = frozenset(
-    "it fr fi az uz olo krl vep ko eu hsb sk sa nl de kmr yi la sl fa grc ug tt hbo".split()
-)
+    {
+        "it", "fr", "fi", "az", "uz", "olo", "krl", "vep", "ko", "eu", "hsb", "sk", "sa", "nl",
+        "de", "kmr", "yi", "la", "sl", "fa", "ug", "tt", "hbo",
+    }
+)  # fmt: skip
 _PHENOMENA = ("SV-#", "SV-P", "SV-G", "SP-#", "SP-P", "SP-G")
 
 Rows = list[dict]
@@ -170,7 +173,7 @@ def _scores(name: str, found: Rows, answers: Mapping, seed: int) -> Iterator[dic
 def nulls(found: Rows) -> dict[str, np.ndarray]:
     """Return what each pair is worth by each of NULLS, (pairs): 1, 0, or a half in a tie.
 
-    `commoner value`: of the two values of a pair, the one that is right more often in its phenomenon.
+    `commoner value`: of a pair's two values, the one that is right more often in its phenomenon.
     `more frequent form`: in the treebanks. `shorter form`: in characters. `nearest noun`: the form
     with the value of the last noun or pronoun before the target; a tie if that has neither value.
     """

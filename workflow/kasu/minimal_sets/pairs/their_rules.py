@@ -20,8 +20,9 @@ _KINDS = {"verb": "verb", "aux": "auxiliary", "ptcp": "participle"}
 
 
 class TheirRules:
-    """The pairs of some treebanks; `drops`, `counts` and `agreement` are final after `items`, and so is
-    `pool` (POOL).
+    """The pairs of some treebanks.
+
+    `drops`, `counts`, `agreement` (AGREEMENT) and `pool` (POOL) are final after `items`.
     """
 
     def __init__(
