@@ -1,6 +1,8 @@
 """Candidates, pairs and conditions by the rules of MultiBLiMP."""
 
 import gzip
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -230,3 +232,12 @@ def test_the_released_greek_pairs_are_found_letter_by_letter(mirror):
         ("SV-P", "2 1 SV verb"): ("?", "~"),
         ("SV-P", "2 3 SV verb"): ("?", "~"),
     }
+
+
+@pytest.mark.parametrize("fault", [*range(1, 10), 13, 14])
+def test_every_fault_of_the_making_is_named_in_the_code_and_on_the_page(fault):
+    root = Path(__file__).parents[3]
+    code = root / "workflow" / "kasu" / "minimal_sets" / "multiblimp"
+    named = re.compile(rf"\bMB-{fault}\b")
+    assert named.search("".join(path.read_text("utf-8") for path in code.glob("*.py")))
+    assert f"| MB-{fault} |" in (root / "docs" / "multiblimp.md").read_text("utf-8")

@@ -77,6 +77,7 @@ class Table:
             participles: the value of `VerbForm` of all rows, if the table has that feature.
         """
         self.translate = translate
+        # What is no word, such as *'ve*, stays (MB-6)
         kept = [row for row in rows if " " not in row.form and row.values.get(PART) in parts]
         if participles and any("VerbForm" in row.values for row in kept):
             kept = [row for row in kept if row.values.get("VerbForm") == participles]
@@ -147,7 +148,10 @@ class Table:
         return forms, values
 
     def readings(self, form: str, told: Mapping[str, str], feature: str | None) -> set[str]:
-        """Return the values of a form in all rows that fit, UNKNOWN among them (MB-7)."""
+        """Return the values of a form in all rows that fit, UNKNOWN among them.
+
+        Rows of another tense do not fit, though their form may be right (MB-7).
+        """
         if feature is None or feature not in self.features:
             return set()
         asked = self._asked(told)
@@ -210,6 +214,7 @@ def read_unimorph(paths: Sequence[str | Path], language: str) -> list[Row]:
             if len(cells) < 3 or not all(cells[:3]):
                 continue
             lemma, form, tags = cells[:3]
+            # A digit that points to a footnote stays (MB-9)
             if language == "el":
                 form = form.split(", ")[0]
             found += [Row(lemma, form, values) for values in _read_tags(tags, language)]
