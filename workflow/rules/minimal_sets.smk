@@ -335,6 +335,7 @@ rule describe_sets:
     params:
         names=from_plan(MINIMAL_SETS, "sets.names"),
         counterparts=MINIMAL_SETS.sets.counterparts,
+        may_be_empty=from_plan(MINIMAL_SETS, "sets.pair_names"),
         code=code("describe_sets"),
     script:
         "../scripts/describe_sets.py"

@@ -270,3 +270,25 @@ def test_both_rules_have_the_same_columns(build):
     assert [(r["value"], r["agree"], r["kind"]) for r in agreement] == [
         ("PL", "5", "any"), ("SG", "5", "any")
     ]  # fmt: skip
+
+
+def test_participles_agree_in_gender_and_number(build):
+    """Swedish, whose finite verbs do not agree."""
+    be = ("är", "vara", "AUX", "Mood=Ind|Tense=Pres|VerbForm=Fin", 3, "cop")
+    common, neuter = "Gender=Com|Number=Sing", "Gender=Neut|Number=Sing"
+    sold = ("såld", "såld", "ADJ", common + "|VerbForm=Part")
+    sold_neuter = ("sålt", "såld", "ADJ", neuter + "|VerbForm=Part")
+    sentences = {
+        "c": clause(("bil", "bil", "NOUN", common), be, verb=sold),
+        "n": clause(("hus", "hus", "NOUN", neuter), be, verb=sold_neuter),
+    }
+    items, *_ = build(sentences, features=("Number", "Person", "Gender"))
+    assert [(row["phenomenon"], row["wrong_sen"]) for row in items] == [
+        ("SP-G", "bil är sålt."), ("SP-G", "hus är såld.")
+    ]  # fmt: skip
+
+
+def test_unimorph_without_verbs_is_refused(build):
+    with pytest.raises(KasuError, match="no paradigm of a verb"):
+        build({"w": clause(CAT, verb=("walks", "walk", "VERB", SING)), **BOTH},
+              unimorph="cat\tcats\tN;PL\n")  # fmt: skip

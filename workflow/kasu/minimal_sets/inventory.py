@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kasu.base.errors import KasuError
+from kasu.base.paths import locate
 from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
@@ -149,8 +150,8 @@ class PairSet:
     def requests(self) -> list[Entry]:
         """The requests that come with Kasu, one for each kind; none by others' rules."""
         kinds = self.kinds if self.rules == KASU else ()
-        resolve = self.treebanks.workspace.resolve
-        return [resolve(f"resources/queries/any/{kind}.req", COLLECTIONS) for kind in kinds]
+        files = [str(locate(f"resources/queries/any/{kind}.req")) for kind in kinds]
+        return [self.treebanks.workspace.resolve(file, COLLECTIONS) for file in files]
 
     @property
     def request_kinds(self) -> list[str]:

@@ -205,6 +205,10 @@ class Paradigms:
             if name == feature and any(spelling <= tags for spelling in spellings)
         }
 
+    def has_part(self, upos: str) -> bool:
+        """Return whether there are paradigms of a part of speech."""
+        return not self._parts.isdisjoint(_parts(upos))
+
     def need_parts(self) -> None:
         """Check that the file has paradigms of words like those asked for.
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from kasu.base.errors import KasuError
 from kasu.corpora.texts.spelling import capitalised, folded, lower, upper
 from kasu.corpora.treebanks.conllu_rules import EMPTY
 from kasu.corpora.treebanks.treebank import Token, features
@@ -141,14 +142,16 @@ class FeatureRules:
             if rules.unimorph
             else None
         )
+        if self.paradigms and not self.paradigms.has_part("VERB"):
+            raise KasuError(self.paradigms.path, "no paradigm of a verb", "verbs, which agree")
         self._seen: set[tuple[str, str, str]] = set()
-        self._ids: Counter[str] = Counter()
 
     def _verbs(self) -> Iterator[dict[str, str]]:
         for source in self.rules.sources:
             for word in source.sentence.words:
-                if word.upos in ("VERB", "AUX"):
-                    yield features(word.feats)
+                told = features(word.feats)
+                if word.upos in ("VERB", "AUX") or told.get("VerbForm") == "Part":
+                    yield told
 
     def _layer(self) -> str:
         """Return the feature of verbs: that of their subject, where they have it alone."""
