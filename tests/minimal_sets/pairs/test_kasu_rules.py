@@ -292,3 +292,15 @@ def test_unimorph_without_verbs_is_refused(build):
     with pytest.raises(KasuError, match="no paradigm of a verb"):
         build({"w": clause(CAT, verb=("walks", "walk", "VERB", SING)), **BOTH},
               unimorph="cat\tcats\tN;PL\n")  # fmt: skip
+
+
+def test_plural_nouns_make_no_pairs_of_person(build):
+    """Spanish: *Las hembras tenemos crías*."""
+    we = ("we", "we", "PRON", "Number=Plur|Person=1")
+    sentences = {
+        "1": clause(we, verb=("gehem", "gehen", "VERB", PLUR.replace("Person=3", "Person=1"))),
+        "3": clause(CATS, verb=("gehen", "gehen", "VERB", PLUR)),
+    }
+    items, drops, _ = build(sentences, features=("Person",))
+    assert [row["form_right"] for row in items] == ["gehem"]
+    assert drops == {"a plural noun may take another person": 1}

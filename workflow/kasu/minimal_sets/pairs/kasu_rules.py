@@ -45,6 +45,7 @@ DISAGREE = "subject and target disagree"
 AMBIGUOUS = "ambiguous subject"
 WITHHELD = "withheld text"
 SLIP = "a slip, or another language"
+UNAGREEMENT = "a plural noun may take another person"
 NO_AGREEMENT = "subjects of this value do not agree"
 _PERSONS = ("1", "2", "3")  # not 0, the impersonal, and 4
 # What a closest cell must share with the target; elsewhere either may state less
@@ -257,6 +258,9 @@ class FeatureRules:
         for wrong in self.values:
             if wrong in right.split(","):
                 continue
+            if self._may_include_us(each, told):
+                self.drops[UNAGREEMENT] += 1
+                continue
             if any(wrong in value.split(",") for value in subject):
                 self.drops[AMBIGUOUS] += 1
                 continue
@@ -270,6 +274,14 @@ class FeatureRules:
             else:
                 self._seen.add((masked, self.feature, form))
                 yield self._item(each, word, masked, right, wrong, form, source)
+
+    def _may_include_us(self, each: Found, told: Mapping[str, str]) -> bool:
+        """Return whether a plural subject that states no person may take any.
+
+        So in Greek and Spanish: *Las hembras tenemos crías*.
+        """
+        unstated = each.graph.column("Person")[each.subject] is None
+        return self.feature == "Person" and unstated and told.get("Number") not in (None, "Sing")
 
     def complete(self, each: Found, word: Token) -> dict[str, str] | str:
         """Return the features of the target, completed by its subject's; or a reason to drop it.
