@@ -254,6 +254,16 @@ def test_a_treebank_without_subjects_is_an_error(build):
         build({"x": [(*CAT, 0, "root")]})
 
 
+@pytest.mark.parametrize("rules", ["kasu", "multiblimp"])
+def test_a_language_all_of_whose_licences_are_left_out_has_an_empty_set(tmp_path, caplog, rules):
+    build_pairs(
+        [], REQUESTS, tmp_path, design=PairDesign("toy", rules, ("Number",), "en"), sources=[],
+        licences={},
+    )  # fmt: skip
+    assert pq.read_table(tmp_path / "items.parquet").num_rows == 0
+    assert "toy: no treebank that `licences` lets in" in caplog.text
+
+
 def test_both_rules_have_the_same_columns(build):
     sentences = {"a": [("aa", "aa", "NOUN", "Number=Sing", 0, "root")]}
     for at in range(5):

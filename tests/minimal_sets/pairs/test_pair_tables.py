@@ -76,7 +76,8 @@ def prediction(item, value, log_probability):
 
 
 def test_tables_stand_beside_print_and_nulls(tmp_path):
-    items = write_set(tmp_path, [ROW, OTHER])
+    # The third is too long for the model, and counts for the nulls alone
+    items = write_set(tmp_path, [ROW, OTHER, ROW | {"sentence_id": "c"}])
     rows = [prediction("0", "right", -1.0), prediction("0", "wrong", -2.0),
             prediction("1", "right", -2.0), prediction("1", "wrong", -1.0)]  # fmt: skip
     predictions = tmp_path / "gpt.parquet"
@@ -108,11 +109,11 @@ def test_tables_stand_beside_print_and_nulls(tmp_path):
         "licence",
     )
     assert [first[name] for name in told] == [
-        "all", "2", "2", "241", "-239", "2", "1", "CC BY-NC-SA 4.0"
+        "all", "3", "3", "241", "-238", "2", "1", "CC BY-NC-SA 4.0"
     ]  # fmt: skip
     # Empty phenomena stay, with 0
     assert [(row["phenomenon"], row["pairs"]) for row in pairs[1:]] == [
-        ("SV-#", "2"), ("SV-P", "0"), ("SV-G", "0"), ("SP-#", "0"), ("SP-P", "0"), ("SP-G", "0")
+        ("SV-#", "3"), ("SV-P", "0"), ("SV-G", "0"), ("SP-#", "0"), ("SP-P", "0"), ("SP-G", "0")
     ]  # fmt: skip
     scores = {
         (row["phenomenon"], row["attractors"], row["system"]): float(row["share"])
@@ -120,7 +121,9 @@ def test_tables_stand_beside_print_and_nulls(tmp_path):
     }
     assert scores["SV-#", "", "gpt"] == 0.5
     assert (scores["SV-#", "yes", "gpt"], scores["SV-#", "no", "gpt"]) == (0, 1)
-    assert scores["all", "", "nearest noun"] == 0.75
+    assert scores["all", "", "nearest noun"] == pytest.approx(2.5 / 3)
+    judged = {row["system"]: row["pairs"] for row in read_tsv(tables["pair_scores"])[:5]}
+    assert (judged["gpt"], judged["nearest noun"]) == ("2", "3")
 
 
 def test_print_by_either_code():

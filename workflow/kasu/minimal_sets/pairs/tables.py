@@ -25,7 +25,7 @@ SCORES = (
     "sentences",
 )  # fmt: skip
 """The share of pairs that a model or a null solves, with its interval (95 %, by sentences); of all
-pairs, and of those with and without attractors."""
+pairs that it judged, and of those with and without attractors."""
 _COLUMNS = [
     "item_id", "sentence_id", "phenomenon", "condition", "right_value", "wrong_value", "attractors",
     "nearest", "right_tokens", "wrong_tokens", f"form_{RIGHT}", f"form_{WRONG}", "sen", "wrong_sen",
@@ -145,28 +145,31 @@ def _answers(
 
 
 def _scores(name: str, found: Rows, answers: Mapping, seed: int) -> Iterator[dict]:
-    solved = {(null, ""): worths for null, worths in nulls(found).items()}
+    every = np.ones(len(found), bool)
+    # By system and definition, what pairs are worth and which were judged
+    solved = {(null, ""): (worths, every) for null, worths in nulls(found).items()}
     for system, scores in answers.items():
         given = np.array([scores[name, row["item_id"]] for row in found]).reshape(-1, 2)
-        if len(given) and not np.isnan(given).all():
-            solved[system] = worth(given, 0)
+        judged = ~np.isnan(given).any(axis=1)
+        if judged.any():
+            solved[system] = worth(given, 0), judged
     sentences = np.array([row["sentence_id"] for row in found])
     attracted = np.array([row["attractors"] > 0 for row in found], bool)
     about = np.array([row["phenomenon"] for row in found])
     for phenomenon in (ALL, *_PHENOMENA):
-        of = np.ones(len(found), bool) if phenomenon == ALL else about == phenomenon
+        of = every if phenomenon == ALL else about == phenomenon
         for attractors, part in (("", of), ("yes", of & attracted), ("no", of & ~attracted)):
-            if not part.any():
-                continue
-            for (system, definition), worths in solved.items():
+            for (system, definition), (worths, judged) in solved.items():
+                if not (counted := part & judged).any():
+                    continue
                 low, high = share_interval(
-                    worths[part], np.ones(part.sum()), sentences[part], seed=seed
+                    worths[counted], np.ones(counted.sum()), sentences[counted], seed=seed
                 )
                 yield {
                     "set": name, "phenomenon": phenomenon, "attractors": attractors,
                     "system": system, "definition": definition,
-                    "share": float(worths[part].mean()), "low": low, "high": high,
-                    "pairs": int(part.sum()), "sentences": len(set(sentences[part])),
+                    "share": float(worths[counted].mean()), "low": low, "high": high,
+                    "pairs": int(counted.sum()), "sentences": len(set(sentences[counted])),
                 }  # fmt: skip
 
 
