@@ -306,11 +306,13 @@ def test_unimorph_without_verbs_is_refused(build):
 
 def test_plural_nouns_make_no_pairs_of_person(build):
     """Spanish: *Las hembras tenemos crías*."""
-    we = ("we", "we", "PRON", "Number=Plur|Person=1")
+    we = ("we", "we", "PRON", "Number=Plur|Person=1|PronType=Prs")
+    which = ("which", "which", "PRON", "Number=Plur|Person=3|PronType=Rel")
     sentences = {
+        "r": clause(which, verb=("gehen", "gehen", "VERB", PLUR)),
         "1": clause(we, verb=("gehem", "gehen", "VERB", PLUR.replace("Person=3", "Person=1"))),
         "3": clause(CATS, verb=("gehen", "gehen", "VERB", PLUR)),
     }
     items, drops, _ = build(sentences, features=("Person",))
     assert [row["form_right"] for row in items] == ["gehem"]
-    assert drops == {"a plural noun may take another person": 1}
+    assert drops == {"a plural noun may take another person": 2}

@@ -276,12 +276,12 @@ class FeatureRules:
                 yield self._item(each, word, masked, right, wrong, form, source)
 
     def _may_include_us(self, each: Found, told: Mapping[str, str]) -> bool:
-        """Return whether a plural subject that states no person may take any.
+        """Return whether a subject may take another person than its own: a plural, but *they*.
 
         So in Greek and Spanish: *Las hembras tenemos crías*.
         """
-        unstated = each.graph.column("Person")[each.subject] is None
-        return self.feature == "Person" and unstated and told.get("Number") not in (None, "Sing")
+        personal = each.graph.column("PronType")[each.subject] == "Prs"
+        return self.feature == "Person" and not personal and told.get("Number") != "Sing"
 
     def complete(self, each: Found, word: Token) -> dict[str, str] | str:
         """Return the features of the target, completed by its subject's; or a reason to drop it.
