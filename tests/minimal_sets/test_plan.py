@@ -359,3 +359,40 @@ def test_the_report_shows_sets_models_and_sources(make):
     }  # fmt: skip
     sources = [entry.slug for entry in report.sources]
     assert sources == ["glc", "bdt", "nom_dat.req", "kat.kat", "own"]
+
+
+def test_pairs_of_a_treebank_by_both_rules(make):
+    plan = make(
+        {"treebank": "bdt", "sets": "agreement", "models": ["gpt"], "printed": False},
+        {"treebank": "glc", "sets": "agreement", "features": ["Person"]},
+        rules=["kasu", "multiblimp"],
+    )
+    names = ["bdt-kasu", "bdt-multiblimp", "glc-kasu", "glc-multiblimp"]
+    assert plan.sets.names == names
+    assert plan.scored("gpt") == names[:2]
+    assert plan.pair_predictions == [f"{HERE}/predictions/gpt.parquet"]
+    assert plan.sets.pairs_in_print == ["glc-multiblimp"]
+    tables = ("pairs", "agreement", "pair_scores")
+    assert {f"{HERE}/tables/{table}.tsv" for table in tables} <= set(plan.files)
+    assert f"{HERE}/tables/audit.tsv" not in plan.files
+    ours, theirs = plan.sets.pair_set("glc-kasu"), plan.sets.pair_set("glc-multiblimp")
+    assert ours.design == {
+        "name": "glc-kasu", "rules": "kasu", "features": ["Person"], "language": "ka",
+        "agrees": 0.9, "per_condition": None, "seed": 7,
+    }  # fmt: skip
+    assert [Path(file).name for file in ours.request_files] == [
+        "verb.req", "auxiliary.req", "participle.req"
+    ]  # fmt: skip
+    assert (theirs.request_files, theirs.conventions) == ([], [])
+    assert ours.request_kinds == ["verb", "auxiliary", "participle"]
+
+
+def test_an_audit_takes_the_material_of_the_pairs_of_its_language(make):
+    plan = make(
+        {"treebank": "glc", "sets": "agreement", "paradigms": "unimorph/kat/kat"},
+        audit=["unimorph/kat/kat"],
+    )
+    assert f"{HERE}/tables/audit.tsv" in plan.files
+    (ground,) = plan.sets.grounds.values()
+    assert (ground["language"], len(ground["treebanks"]), len(ground["unimorph"])) == ("ka", 1, 1)
+    assert {*ground["treebanks"], *ground["unimorph"]} <= set(plan.sets.ground_files)

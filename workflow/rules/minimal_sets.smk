@@ -76,6 +76,93 @@ rule build_minimal_set:
         "../scripts/build_minimal_set.py"
 
 
+rule build_pairs:
+    """Build a set of agreement pairs from a treebank."""
+    input:
+        treebanks=from_plan(MINIMAL_SETS, "sets.pair_set", "treebank"),
+        requests=from_plan(MINIMAL_SETS, "sets.pair_set", "request_files"),
+        paradigms=from_plan(MINIMAL_SETS, "sets.pair_set", "paradigm_files"),
+        conventions=from_plan(MINIMAL_SETS, "sets.pair_set", "conventions"),
+    output:
+        dataset="<results>/minimal_sets/datasets/{set}/items.parquet",
+        card="<results>/minimal_sets/datasets/{set}/README.md",
+        counts="<results>/minimal_sets/datasets/{set}/counts.tsv",
+        drops="<results>/minimal_sets/datasets/{set}/drops.tsv",
+        agreement="<results>/minimal_sets/datasets/{set}/agreement.tsv",
+        pool="<results>/minimal_sets/datasets/{set}/pool.tsv",
+    log:
+        "<logs>/build_pairs/{set}.log",
+    wildcard_constraints:
+        set=one_of(MINIMAL_SETS.sets.pairs),
+    params:
+        design=from_plan(MINIMAL_SETS, "sets.pair_set", "design"),
+        kinds=from_plan(MINIMAL_SETS, "sets.pair_set", "request_kinds"),
+        sources=from_plan(MINIMAL_SETS, "sets.pair_set", "described"),
+        licences=from_plan(MINIMAL_SETS, "sets.pair_set", "licences"),
+        forms=from_plan(MINIMAL_SETS, "sets.pair_set", "form_licences"),
+        code=code("build_pairs"),
+    script:
+        "../scripts/build_pairs.py"
+
+
+rule tabulate_pairs:
+    """Tabulate agreement pairs: yields beside print, whether languages agree, nulls, models."""
+    input:
+        datasets=from_plan(MINIMAL_SETS, "sets.pair_items"),
+        agreement=from_plan(MINIMAL_SETS, "sets.pair_agreement"),
+        pools=from_plan(MINIMAL_SETS, "sets.pair_pools"),
+        predictions=from_plan(MINIMAL_SETS, "pair_predictions"),
+        released=from_plan(MINIMAL_SETS, "sets.audited_files"),
+    output:
+        agreement=report(
+            "<results>/minimal_sets/tables/agreement.tsv",
+            caption="../report/minimal_sets_agreement.rst",
+            category="minimal_sets",
+        ),
+        pairs=report(
+            "<results>/minimal_sets/tables/pairs.tsv",
+            caption="../report/minimal_sets_pairs.rst",
+            category="minimal_sets",
+        ),
+        pair_scores=report(
+            "<results>/minimal_sets/tables/pair_scores.tsv",
+            caption="../report/minimal_sets_pair_scores.rst",
+            category="minimal_sets",
+        ),
+    log:
+        "<logs>/tabulate_pairs.log",
+    params:
+        names=from_plan(MINIMAL_SETS, "sets.pair_names"),
+        languages=from_plan(MINIMAL_SETS, "sets.pair_languages"),
+        rules=from_plan(MINIMAL_SETS, "sets.pair_rules"),
+        in_print=from_plan(MINIMAL_SETS, "sets.pairs_in_print"),
+        seed=SETTINGS.seeds[0],
+        code=code("tabulate_pairs"),
+    script:
+        "../scripts/tabulate_pairs.py"
+
+
+rule audit_pairs:
+    """Audit released files of MultiBLiMP."""
+    input:
+        released=from_plan(MINIMAL_SETS, "sets.audited_files"),
+        grounds=from_plan(MINIMAL_SETS, "sets.ground_files"),
+    output:
+        audit=report(
+            "<results>/minimal_sets/tables/audit.tsv",
+            caption="../report/minimal_sets_audit.rst",
+            category="minimal_sets",
+        ),
+        audit_items="<results>/minimal_sets/tables/audit_items.tsv",
+    log:
+        "<logs>/audit_pairs.log",
+    params:
+        grounds=from_plan(MINIMAL_SETS, "sets.grounds"),
+        code=code("audit_pairs"),
+    script:
+        "../scripts/audit_pairs.py"
+
+
 rule build_released_set:
     """Read the items of a released set."""
     input:
@@ -248,6 +335,7 @@ rule describe_sets:
     params:
         names=from_plan(MINIMAL_SETS, "sets.names"),
         counterparts=MINIMAL_SETS.sets.counterparts,
+        may_be_empty=from_plan(MINIMAL_SETS, "sets.pair_names"),
         code=code("describe_sets"),
     script:
         "../scripts/describe_sets.py"

@@ -12,4 +12,5 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         output.sets,
         output.get("scheme"),
         params.counterparts,
+        params.may_be_empty,
     )

@@ -1,5 +1,7 @@
 """Nulls: chance, always one value, the shortest form, fewest tokens."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,12 @@ def test_always_picks_the_most_frequent_right_value_of_a_set_with_several(cell, 
     cells = toy | {KEY._replace(set="mixed"): mixed, KEY._replace(set="again"): toy[KEY]}
     assert found(cells, "always erg", "mixed") == [1, 0, 1]
     assert found(cells, "always nom") == [1, 1]
+
+
+def test_pairs_of_agreement_have_no_null_that_always_takes_the_right_form(cell):
+    """Their values, `right` and `wrong`, name the answer."""
+    scored = cell(np.zeros((2, 3)), ["dat", "dat"], form_length=LENGTHS[:2])
+    units = {name: matrix[:, :2] for name, matrix in scored.units.items()}
+    pairs = replace(scored, values=("right", "wrong"), scores=scored.scores[:, :2], units=units)
+    names = {key.system for key, _, _ in nulls({KEY: pairs})}
+    assert names == {"chance", "shortest form"}

@@ -347,10 +347,10 @@ def _find_place(path: Sequence[int | str], config: Any, kind: Any) -> _Place | N
         step = steps.pop(0)
         if _is_union(place.kind):
             # pydantic puts the member of the union that it tried among the keys
-            member = _model_in(place.kind)
-            if member is None or not isinstance(place.value, Mapping):
+            member, name = _member_for(place)
+            if member is None:
                 return place
-            if member.__name__ not in str(step):
+            if name not in str(step):
                 return None
             place = _unwrap(_Place(place.path, place.value, member, place.expected))
             continue
@@ -396,7 +396,19 @@ def _is_union(kind: Any) -> bool:
     return get_origin(kind) in (Union, UnionType)
 
 
-def _model_in(union: Any) -> type[Section] | None:
-    """Return the one member of a union that is a map with keys of its own."""
-    kinds = ((get_origin(part) and part.__origin__) or part for part in get_args(union))
-    return next((kind for kind in kinds if issubclass(kind, Section)), None)
+def _member_for(place: _Place) -> tuple[Any, str]:
+    """Return the member of a union that a map or a list was meant to be, and pydantic's name.
+
+    None if the value is neither, or the union has no map with keys of its own, or no list.
+    """
+    for part in get_args(place.kind):
+        kind = part.__origin__ if get_origin(part) is Annotated else part
+        if (
+            isinstance(place.value, Mapping)
+            and isinstance(kind, type)
+            and issubclass(kind, Section)
+        ):
+            return kind, kind.__name__
+        if isinstance(place.value, list | tuple) and get_origin(kind) is tuple:
+            return kind, "tuple["
+    return None, ""

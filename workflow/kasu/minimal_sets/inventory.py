@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kasu.base.errors import KasuError
+from kasu.base.paths import locate
 from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
+from kasu.minimal_sets.pairs.design import FEATURES, KASU
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
 from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
@@ -39,7 +41,7 @@ class BuiltSet:
             "target": self.settings.target,
             "verb": self.settings.verb,
             "feature": self.collection.feature,
-            "values": list(self.settings.values or self.collection.values),
+            "values": list(self.settings.values or self.collection.values or ()),
             "matches": self.study.matches or ("last" if self.settings.released else "all"),
             "capitals": self.study.capitals,
             "agreement": self.collection.agreement,
@@ -76,16 +78,12 @@ class BuiltSet:
     @property
     def paradigms(self) -> list[Entry]:
         """The UniMorph file, if the config names one and its licence is admitted."""
-        workspace, text = self.treebanks.workspace, self.collection.paradigms
-        entries = [workspace.resolve(text, COLLECTIONS)] if text else []
-        return list(filter(workspace.allows, entries))
+        return _paradigms(self.collection, self.treebanks)
 
     @property
     def conventions(self) -> list[str]:
         """The table of what UniMorph means, if there are paradigms."""
-        workspace = self.treebanks.workspace
-        entry = workspace.resolve(self.study.conventions, f"{SECTION}.conventions")
-        return [str(entry.file)] if self.paradigms else []
+        return _conventions(self.study, self.treebanks) if self.paradigms else []
 
     @property
     def treebank_entries(self) -> list[Entry]:
@@ -102,6 +100,109 @@ class BuiltSet:
     def paradigm_files(self) -> list[str]:
         """The paths of `paradigms`."""
         return [str(entry.file) for entry in self.paradigms]
+
+
+def _paradigms(collection: CollectionSettings, treebanks: Treebanks) -> list[Entry]:
+    workspace = treebanks.workspace
+    entries = [workspace.resolve(text, COLLECTIONS) for text in collection.paradigm_files]
+    return list(filter(workspace.allows, entries))
+
+
+def _conventions(study: MinimalSetsSettings, treebanks: Treebanks) -> list[str]:
+    entry = treebanks.workspace.resolve(study.conventions, f"{SECTION}.conventions")
+    return [str(entry.file)]
+
+
+@dataclass(frozen=True)
+class PairSet:
+    """A set of agreement pairs from a treebank: what it is made of."""
+
+    name: str
+    rules: str
+    collection: CollectionSettings
+    study: MinimalSetsSettings
+    seed: int
+    treebanks: Treebanks
+
+    kinds = ("verb", "auxiliary", "participle")
+    """The kinds of targets, in the order of `requests`."""
+
+    @property
+    def design(self) -> dict[str, object]:
+        """The arguments of `kasu.minimal_sets.pairs.design.PairDesign`."""
+        collection = self.collection
+        return {
+            "name": self.name,
+            "rules": self.rules,
+            "features": list(collection.features or FEATURES),
+            "language": self.language,
+            "agrees": collection.agrees,
+            "per_condition": collection.per_condition,
+            "seed": self.seed,
+        }
+
+    @property
+    def language(self) -> str:
+        """The language of the treebank."""
+        return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
+
+    @property
+    def requests(self) -> list[Entry]:
+        """The requests that come with Kasu, one for each kind; none by others' rules."""
+        kinds = self.kinds if self.rules == KASU else ()
+        files = [str(locate(f"resources/queries/any/{kind}.req")) for kind in kinds]
+        return [self.treebanks.workspace.resolve(file, COLLECTIONS) for file in files]
+
+    @property
+    def request_kinds(self) -> list[str]:
+        """The kinds of `requests`."""
+        return [entry.file.stem for entry in self.requests]
+
+    @property
+    def request_files(self) -> list[str]:
+        """The paths of `requests`."""
+        return [str(entry.file) for entry in self.requests]
+
+    @property
+    def treebank(self) -> list[str]:
+        """The files of the treebank."""
+        return self.treebanks.files(self.collection.treebank, COLLECTIONS)
+
+    @property
+    def treebank_entries(self) -> list[Entry]:
+        """The sources of the treebank."""
+        return self.treebanks.entries(self.collection.treebank, COLLECTIONS)
+
+    @property
+    def paradigms(self) -> list[Entry]:
+        """The UniMorph files that the config names and whose licences are admitted."""
+        return _paradigms(self.collection, self.treebanks)
+
+    @property
+    def paradigm_files(self) -> list[str]:
+        """The paths of `paradigms`."""
+        return [str(entry.file) for entry in self.paradigms]
+
+    @property
+    def conventions(self) -> list[str]:
+        """The table of what UniMorph means, if there are paradigms; none by others' rules."""
+        wanted = self.paradigms and self.rules == KASU
+        return _conventions(self.study, self.treebanks) if wanted else []
+
+    @property
+    def licences(self) -> list[str]:
+        """The licence of each file of the treebank."""
+        return [describe(entry)["licence"] for entry in self.treebank_entries]
+
+    @property
+    def form_licences(self) -> list[str]:
+        """The licence of each file of UniMorph."""
+        return [describe(entry)["licence"] for entry in self.paradigms]
+
+    @property
+    def described(self) -> list[Described]:
+        """What the card says of treebanks and paradigms."""
+        return list(map(describe, [*self.treebank_entries, *self.paradigms]))
 
 
 class Sets:
@@ -126,8 +227,96 @@ class Sets:
         return {
             item.name: BuiltSet(item, collection, self.settings, self.seed, self.treebanks)
             for collection in self.settings.collections
-            for item in collection.sets
+            for item in collection.own
         }
+
+    @cached_property
+    def pairs(self) -> dict[str, PairSet]:
+        """The sets of agreement pairs, by name."""
+        return {
+            name: PairSet(name, rules, collection, self.settings, self.seed, self.treebanks)
+            for name, (rules, collection) in self.settings.pair_sets().items()
+        }
+
+    def pair_set(self, set: str) -> PairSet:
+        """Return the set of pairs of this name."""
+        return self.pairs[set]
+
+    @property
+    def pair_items(self) -> list[str]:
+        """The items of the sets of pairs."""
+        return self.items([*self.pairs])
+
+    @property
+    def pair_agreement(self) -> list[str]:
+        """Whether languages agree, a table for each set of pairs."""
+        return [self.paths("agreement", set=name) for name in self.pairs]
+
+    @property
+    def pair_pools(self) -> list[str]:
+        """All pairs before a draw, a table for each set of pairs."""
+        return [self.paths("pool", set=name) for name in self.pairs]
+
+    @property
+    def pair_names(self) -> list[str]:
+        """The names of the sets of pairs."""
+        return [*self.pairs]
+
+    @property
+    def pair_languages(self) -> dict[str, str]:
+        """The language of each set of pairs."""
+        return {name: each.language for name, each in self.pairs.items()}
+
+    @property
+    def pairs_in_print(self) -> list[str]:
+        """The sets of pairs beside which print stands."""
+        return [
+            name
+            for name, each in self.pairs.items()
+            if each.rules != KASU and each.collection.printed
+        ]
+
+    @property
+    def pair_rules(self) -> dict[str, str]:
+        """Whose rules make each set of pairs."""
+        return {name: each.rules for name, each in self.pairs.items()}
+
+    @property
+    def audited(self) -> list[Entry]:
+        """The released files to audit whose licences are admitted."""
+        resolve = self.workspace.resolve
+        entries = [resolve(text, f"{SECTION}.audit") for text in self.settings.audit]
+        return list(filter(self.workspace.allows, entries))
+
+    @property
+    def audited_files(self) -> list[str]:
+        """The paths of `audited`."""
+        return [str(entry.file) for entry in self.audited]
+
+    @property
+    def grounds(self) -> dict[str, dict[str, object]]:
+        """Language -> the material to audit its released file with, by `Ground`'s names."""
+        return {
+            each.language: {
+                "treebanks": each.treebank,
+                "licences": each.licences,
+                "unimorph": each.paradigm_files,
+                "conventions": next(iter(_conventions(each.study, each.treebanks)), None),
+                "language": each.language,
+            }
+            for each in self.pairs.values()
+        }
+
+    @property
+    def ground_files(self) -> list[str]:
+        """The treebanks and paradigms of `grounds`."""
+        return list(
+            dict.fromkeys(
+                file
+                for each in self.pairs.values()
+                for file in (*each.treebank, *each.paradigm_files, *each.conventions)
+            )
+        )
 
     def get(self, set: str) -> BuiltSet:
         """Return the built set of this name."""
@@ -144,7 +333,7 @@ class Sets:
     @property
     def releasable(self) -> list[str]:
         """The names of the paper's sets that the config does not give to its own sets."""
-        return [name for name in PAPER_SETS if name not in self.built]
+        return [name for name in PAPER_SETS if name not in {*self.built, *self.pairs}]
 
     @cached_property
     def released(self) -> dict[str, ReleasedSet]:
@@ -154,7 +343,7 @@ class Sets:
             KasuError: an unknown set, or one with the name of a built set.
         """
         released = pick_released(self.settings.released, self.workspace, f"{SECTION}.released")
-        if clashes := sorted(released.keys() & self.built.keys()):
+        if clashes := sorted(released.keys() & {*self.built, *self.pairs}):
             found = f"{clashes[0]!r} is built and released"
             raise KasuError(SECTION, found, "another name")
         return released
@@ -162,7 +351,7 @@ class Sets:
     @property
     def names(self) -> list[str]:
         """The names of all sets."""
-        return [*self.built, *self.released]
+        return [*self.built, *self.pairs, *self.released]
 
     def items(self, sets: Sequence[str]) -> list[str]:
         """List the items of some sets."""
@@ -180,7 +369,8 @@ class Sets:
             treebank = collection.treebank
             counts[treebank] += 1
             number = f" {counts[treebank]}" if counts[treebank] > 1 else ""
-            pools |= dict.fromkeys((item.name for item in collection.sets), treebank + number)
+            pools |= dict.fromkeys((item.name for item in collection.own), treebank + number)
+        pools |= {name: name for name in self.pairs}
         return pools | dict.fromkeys(self.released, RELEASED_SETS)
 
     @property

@@ -5,6 +5,8 @@ PATHS = {
     "card": "<results>/minimal_sets/datasets/{set}/README.md",
     "counts": "<results>/minimal_sets/datasets/{set}/counts.tsv",
     "drops": "<results>/minimal_sets/datasets/{set}/drops.tsv",
+    "agreement": "<results>/minimal_sets/datasets/{set}/agreement.tsv",
+    "pool": "<results>/minimal_sets/datasets/{set}/pool.tsv",
     "overlap": "<results>/minimal_sets/datasets/{set}/overlap.tsv",
     "predictions": "<results>/minimal_sets/predictions/{model}.parquet",
     "predictions_drops": "<results>/minimal_sets/predictions/{model}_drops.tsv",

@@ -10,7 +10,8 @@ from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
-from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, Sets
+from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, BuiltSet, PairSet, Sets
+from kasu.minimal_sets.pairs.design import NULLS
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.settings import MinimalSetsSettings
 from kasu.results.paths import Paths
@@ -36,7 +37,14 @@ DETAILS = {
     "Tokens and accuracy": "correlations",
     "Answers that flip with the measure": "flips",
     "Mean probabilities, Figure 3": "probabilities",
+    "Agreement pairs": "pairs",
+    "Does the language agree": "agreement",
+    "Agreement pairs, nulls and models": "pair_scores",
+    "Audit of the released pairs": "audit",
 }
+# Tables of agreement pairs
+OF_PAIRS = ("pairs", "agreement", "pair_scores")
+AUDIT = "audit"
 # Tables that need no scores
 DESCRIPTIONS = ("sets", "scheme")
 
@@ -51,7 +59,9 @@ class MinimalSetsPlan:
 
     papers: tuple[str, ...] = (PAPER,)
 
-    evaluations = tuple(table for table in DETAILS.values() if table not in DESCRIPTIONS)
+    evaluations = tuple(
+        table for table in DETAILS.values() if table not in (*DESCRIPTIONS, *OF_PAIRS, AUDIT)
+    )
 
     def __init__(
         self,
@@ -120,7 +130,12 @@ class MinimalSetsPlan:
         sets: dict[str, None] = {}
         for collection in self.settings.collections:
             if self.scorers[model] in collection.models:
-                sets |= dict.fromkeys(item.name for item in collection.sets)
+                sets |= dict.fromkeys(item.name for item in collection.own)
+                sets |= {
+                    name: None
+                    for name, pairs in self.sets.pairs.items()
+                    if pairs.collection is collection
+                }
                 language = self.treebanks.get(collection.treebank, COLLECTIONS).language
                 if language == LANGUAGE:
                     sets |= dict.fromkeys(self.sets.released)
@@ -131,6 +146,16 @@ class MinimalSetsPlan:
         """One file per model, and one of the released results."""
         systems = [*self.scorers, *([RELEASED] if self.sets.released else [])]
         return [self.paths("predictions", model=system) for system in systems]
+
+    @property
+    def pair_predictions(self) -> list[str]:
+        """The predictions of the models that score pairs."""
+        models = {model for each in self.sets.pairs.values() for model in each.collection.models}
+        return [
+            self.paths("predictions", model=name)
+            for name, model in self.scorers.items()
+            if model in models
+        ]
 
     @property
     def drops(self) -> dict[str, str]:
@@ -180,11 +205,13 @@ class MinimalSetsPlan:
     @property
     def details(self) -> dict[str, str]:
         """Further tables by heading."""
-        return {
-            heading: table
-            for heading, table in DETAILS.items()
-            if table in self.descriptions or (self.is_scored and table in self.evaluations)
+        wanted = {
+            *self.descriptions,
+            *(self.evaluations if self.is_scored else ()),
+            *(OF_PAIRS if self.sets.pairs else ()),
+            *([AUDIT] if self.settings.audit else ()),
         }
+        return {heading: table for heading, table in DETAILS.items() if table in wanted}
 
     @property
     def figure_variant(self) -> str | None:
@@ -216,6 +243,7 @@ class MinimalSetsPlan:
         """What examples are drawn from: all sets, and what models predict."""
         released = [RELEASED] if self.sets.released else []
         languages = {name: each.language for name, each in self.sets.built.items()}
+        languages |= self.sets.pair_languages
         return DrawnFrom(
             {"sets": self.sets.items(self.sets.names), "predictions": self.predictions},
             {
@@ -254,7 +282,8 @@ class MinimalSetsPlan:
         """
         for name in self.scorers:
             self.model(name)
-        built, scored = self.sets.built.values(), self.settings.definitions
+        built: list[BuiltSet | PairSet] = [*self.sets.built.values(), *self.sets.pairs.values()]
+        scored = self.settings.definitions
         treebanks = dict.fromkeys(entry for each in built for entry in each.treebank_entries)
         return StudyReport(
             name=STUDY,
@@ -287,7 +316,9 @@ class MinimalSetsPlan:
             defaults={"": [*scored.masked, *scored.causal, RELEASED]},
             sources=[
                 *treebanks,
-                *dict.fromkeys(each.request for each in built),
+                *dict.fromkeys(each.request for each in self.sets.built.values()),
+                *dict.fromkeys(r for each in self.sets.pairs.values() for r in each.requests),
+                *self.sets.audited,
                 *dict.fromkeys(entry for each in built for entry in each.paradigms),
                 *(entry for item in self.sets.released.values() for entry in item.results),
                 *self.models.sources(self.scorers.values()),
@@ -296,10 +327,11 @@ class MinimalSetsPlan:
         )
 
     def _nulls(self) -> list[str]:
-        values = (value for each in self.settings.collections for value in each.values)
+        values = (value for each in self.settings.collections for value in each.values or ())
         return [
             "chance",
             "shortest form",
+            *(NULLS if self.sets.pairs else ()),
             *(f"always {value.lower()}" for value in dict.fromkeys(values)),
             *(f"fewest tokens of {self.system(model)}" for model in self.scorers),
         ]

@@ -1,6 +1,6 @@
 """The config's section `minimal_sets` (Gallagher & Heyer 2026)."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -11,6 +11,7 @@ from kasu.config.settings import (
     NonEmpty,
     Reference,
     Section,
+    Share,
     SizeOrNull,
     Slug,
     Some,
@@ -23,7 +24,9 @@ from kasu.lm.models.definitions import DEFINITIONS
 from kasu.lm.models.folders import check_names
 from kasu.minimal_sets.data.design import Capitals, Matches
 from kasu.minimal_sets.data.paper import RELEASED, SETS
+from kasu.minimal_sets.pairs.design import Rules
 
+AGREEMENT = "agreement"
 SomeValues = Annotated[Distinct[NonEmpty], Field(min_length=2)]
 
 
@@ -67,7 +70,9 @@ class SetSettings(Section):
 class CollectionSettings(Section):
     """Minimal sets from one treebank, and the models that score them."""
 
-    model_config = ConfigDict(title="treebank, feature, values, sets and models")
+    model_config = ConfigDict(
+        title="treebank, feature, values, sets and models, or treebank and sets: agreement"
+    )
 
     treebank: Slug = Field(description="One of `treebanks`.", examples=["georgian-glc"])
     lexicon: Many[Slug] = Field(
@@ -76,22 +81,49 @@ class CollectionSettings(Section):
         description="Further treebanks that supply forms and no items.",
         examples=[["basque-bdt-1.4"]],
     )
-    feature: NonEmpty = Field(
-        title="a feature such as Case", description="The feature that changes.", examples=["Case"]
+    feature: NonEmpty | None = Field(
+        default=None,
+        title="a feature such as Case",
+        description="The feature that changes. Required, unless `sets` is `agreement`.",
+        examples=["Case"],
     )
-    values: SomeValues = Field(
+    values: SomeValues | None = Field(
+        default=None,
         title="a list of two values or more",
         description=(
             "Its values. The value of the target in the treebank is the right one; each other "
-            "value gives a wrong form."
+            "value gives a wrong form. Required, unless `sets` is `agreement`."
         ),
         examples=[["Nom", "Dat", "Erg"]],
     )
-    paradigms: Reference | None = Field(
+    features: SomeDistinct[Literal["Number", "Person", "Gender"]] | None = Field(
         default=None,
-        title="a UniMorph file: a registered name, a path or an address",
-        description="A file of UniMorph that supplies further forms.",
-        examples=["unimorph/eus/eus"],
+        title="a list of Number, Person and Gender",
+        description=(
+            "With `sets: agreement`, the features in which verbs may agree; all three by default."
+        ),
+        examples=[["Number", "Person"]],
+    )
+    paradigms: Reference | Some[Reference] | None = Field(
+        default=None,
+        title="a UniMorph file, or a list: registered names, paths or addresses",
+        description="A file of UniMorph that supplies further forms, or several, in their order.",
+        examples=["unimorph/eus/eus", ["unimorph/kaz/kaz", "unimorph/kaz/kaz.sm"]],
+    )
+    agrees: Share | None = Field(
+        default=0.9,
+        description=(
+            "With `sets: agreement`, leave out values and orders in which fewer subjects agree: "
+            "where the upper end of Wilson's interval is below this share. null: none."
+        ),
+    )
+    per_condition: SizeOrNull = Field(
+        default=None,
+        description=(
+            "With `sets: agreement`, the most pairs of a right value, a wrong value, an order and "
+            "a kind of target, by a random draw. null: all."
+        ),
+        examples=[100],
     )
     agreement: dict[str, Annotated[str, Field(title="a feature such as Number[erg]")]] | None = (
         Field(
@@ -105,13 +137,26 @@ class CollectionSettings(Section):
             examples=[{"Erg": "Number[erg]"}],
         )
     )
+    printed: bool = Field(
+        default=True,
+        description=(
+            "With `sets: agreement`, whether MultiBLiMP's printed numbers stand beside the pairs "
+            "by its rules: not where the treebanks are not those of its release."
+        ),
+    )
     max_items: SizeOrNull = Field(
         default=None,
         description="The most items of a set; more are reduced by a random draw. null: all.",
         examples=[100],
     )
-    sets: Some[SetSettings] = Field(
-        title="a list of sets", description="The minimal sets to build."
+    sets: Some[SetSettings] | Literal["agreement"] = Field(
+        title="a list of sets, or agreement",
+        description=(
+            "The minimal sets to build. `agreement`: pairs of verbs, auxiliaries and participles "
+            "that agree with their subjects, by requests that come with Kasu; one set for each of "
+            "`rules`, named `<treebank>-kasu` and `<treebank>-multiblimp`."
+        ),
+        examples=["agreement"],
     )
     models: Many[Reference] = Field(
         default=(),
@@ -120,9 +165,38 @@ class CollectionSettings(Section):
         examples=[["georgian-bert"]],
     )
 
+    @property
+    def own(self) -> tuple[SetSettings, ...]:
+        """The sets that have requests of their own."""
+        return self.sets if isinstance(self.sets, tuple) else ()
+
+    @property
+    def paradigm_files(self) -> tuple[str, ...]:
+        """The files of UniMorph in their order."""
+        given = self.paradigms or ()
+        return (given,) if isinstance(given, str) else given
+
+    @model_validator(mode="after")
+    def _keys_of_each_kind(self) -> Self:
+        where = f"config minimal_sets.collections, {self.treebank}"
+        agreement = self.sets == AGREEMENT
+        wanted = () if agreement else ("feature", "values")
+        others = (
+            ("feature", "values", "agreement", "lexicon", "max_items")
+            if agreement
+            else ("features", "agrees", "per_condition", "printed")
+        )
+        if missing := [key for key in wanted if getattr(self, key) is None]:
+            raise KasuError(where, f"no {missing[0]}", f"{missing[0]}, or sets: {AGREEMENT}")
+        fields = type(self).model_fields
+        if wrong := [key for key in others if getattr(self, key) != fields[key].default]:
+            kind = f"sets: {AGREEMENT}" if agreement else "a list of sets"
+            raise KasuError(where, f"{wrong[0]} beside {kind}", "one without the other")
+        return self
+
     @model_validator(mode="after")
     def _sets_of_the_paper(self) -> Self:
-        for item in self.sets:
+        for item in self.own:
             if item.released is not None and item.released not in SETS:
                 where = f"config minimal_sets.collections, {item.name}"
                 raise KasuError(where, f"released {item.released!r}", ", ".join(SETS))
@@ -165,6 +239,24 @@ class MinimalSetsSettings(Section):
         title="a list of collections",
         description="Minimal sets to build: each collection has a treebank, a feature and sets.",
     )
+    rules: SomeDistinct[Rules] = Field(
+        default=("kasu",),
+        title="a list of kasu and multiblimp",
+        description=(
+            "How the pairs of collections with `sets: agreement` are made: by Kasu's rules, and by "
+            "those of MultiBLiMP 1.0, faults included, with its printed number beside."
+        ),
+        examples=[["kasu", "multiblimp"]],
+    )
+    audit: Distinct[Reference] = Field(
+        default=(),
+        title="a list of files: registered names, paths or addresses",
+        description=(
+            "Released files of MultiBLiMP to audit. Those of a language with a collection of "
+            "`sets: agreement` are compared with its treebanks."
+        ),
+        examples=[["papers/multiblimp/eng/data.tsv"]],
+    )
     released: Distinct[Annotated[str, Field(title="a set")]] = Field(
         default=(),
         title="a list of the authors' sets, or available",
@@ -201,11 +293,26 @@ class MinimalSetsSettings(Section):
         ),
     )
 
+    def pair_sets(self) -> dict[str, tuple[str, CollectionSettings]]:
+        """Return the sets of pairs by name: whose rules, and the collection.
+
+        Raises:
+            KasuError: two collections ask for the pairs of one treebank.
+        """
+        collections = [each for each in self.collections if each.sets == AGREEMENT]
+        where = "minimal_sets.collections with sets: agreement, treebanks"
+        check_once([each.treebank for each in collections], where)
+        return {
+            f"{each.treebank}-{rules}": (rules, each)
+            for each in collections
+            for rules in self.rules
+        }
+
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
         where = "minimal_sets.collections"
-        sets = (item.name for collection in self.collections for item in collection.sets)
-        check_once(sets, f"{where}, sets")
+        sets = (item.name for collection in self.collections for item in collection.own)
+        check_once([*sets, *self.pair_sets()], f"{where}, sets")
         # Files of predictions are named after models, one after the released results
         models = (model for collection in self.collections for model in collection.models)
         check_names(models, f"config {where}, models", [RELEASED])

@@ -7,6 +7,7 @@ import pandas as pd
 
 from kasu.files.tables import read_parquet, read_tsv
 from kasu.lm.scoring.untrained import UNTRAINED, untrained_head
+from kasu.minimal_sets.evaluation.nulls import PAIR
 from kasu.minimal_sets.models.predictions import SET_DROPS
 from kasu.results.warnings.signs import equal_scores, few, like, one_answer, one_class
 from kasu.results.warnings.table import ResultWarning
@@ -45,7 +46,8 @@ def find_warnings(
             for values, items in _by_values(rows):
                 sets = _named(items["sets"].tolist())
                 where = f"{sets}: {', '.join(values)}, {len(items['gold']):,} items"
-                if (values, len(items["gold"])) not in tested:
+                # Pairs of agreement have no values of their own but `right` and `wrong`
+                if values != PAIR and (values, len(items["gold"])) not in tested:
                     tested.add((values, len(items["gold"])))
                     if wrong := one_class(items["gold"]):
                         yield ResultWarning("test set", wrong, where)

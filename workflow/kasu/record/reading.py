@@ -37,7 +37,7 @@ from kasu.record.files import (
 )
 from kasu.results.published import PERCENT, Published, read_published, rounded
 
-SCALES = ("paper", "systems", "long", "real", "curve", "wikipedia", "treebanks")
+SCALES = ("paper", "systems", "long", "real", "curve", "wikipedia", "treebanks", "multiblimp")
 """Configs by whose figure stands beside print: the largest first, then those of `real` with other
 text."""
 UNJUDGED = "no word"

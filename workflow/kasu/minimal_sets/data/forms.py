@@ -1,7 +1,7 @@
 """Word forms of treebanks by lemma, part of speech and features: a word's other forms (GEO-3)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 
@@ -70,14 +70,16 @@ class Lexicon:
         *,
         language: str = "",
         released_capitals: bool = False,
+        verbs: bool = False,
     ) -> None:
         """Read the words.
 
         Args:
             language: its code, for upper and lower case.
             released_capitals: compare the case of the first letter alone, as the authors do.
+            verbs: read verbs without the feature, too, which are readings of their forms.
         """
-        self.feature, self.language = feature, language
+        self.feature, self.language, self._verbs = feature, language, verbs
         self._capitals = _first_capital if released_capitals else _capitals
         self.paradigms: dict[Lexeme, dict[Features, Counter[str]]] = {}
         self.names: set[str] = set()
@@ -93,8 +95,10 @@ class Lexicon:
     def _add(self, word: Token, *, inside_multiword: bool) -> None:
         feats = features(word.feats)
         self.names.update(feats)
-        if self.feature in feats and is_word(word.form):
-            self.values.add(feats[self.feature])
+        marked = self.feature in feats
+        if (marked or (self._verbs and part_of_speech(word.upos) == "VERB")) and is_word(word.form):
+            if marked:
+                self.values.add(feats[self.feature])
             if word.lemma == EMPTY:
                 return
             paradigm = self.paradigms.setdefault(_lexeme(word.lemma, word.upos), {})
@@ -134,6 +138,60 @@ class Lexicon:
         forms = self.paradigms.get(_lexeme(word.lemma, word.upos), {}).get(wanted, ())
         capitals = self._capitals(word.form)
         return next((form for form in forms if self._capitals(form) == capitals), None)
+
+    def most_frequent(self, word: Token, value: str) -> str | None:
+        """Return the commonest form of a word with another value and the same features, or None.
+
+        Unlike that of `candidate`, it may be written in another case.
+        """
+        wanted = with_value(feature_set(word.feats), self.feature, value)
+        paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
+        return self._commonest(paradigm.get(wanted, Counter()))
+
+    def cells_of(self, word: Token, form: str) -> list[Features]:
+        """Return the features with which a form of a word is attested, whatever its case."""
+        paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
+        return [feats for feats, forms in paradigm.items() if self._count_tokens(form, forms)]
+
+    def closest(self, word: Token, value: str, equal: Collection[str]) -> str | None:
+        """Return the commonest form of the closest cell with another value, or None.
+
+        Only where no word has all features of the target with that value. A cell must have the
+        target's values of `equal`, and may not contradict it elsewhere; the closest differs least
+        in what either leaves out.
+        """
+        told = feature_set(word.feats)
+        if with_value(told, self.feature, value) in self._cells:
+            return None
+        own = dict(told)
+        found = []
+        for feats, forms in self.paradigms.get(_lexeme(word.lemma, word.upos), {}).items():
+            cell = dict(feats)
+            names = (own.keys() | cell.keys()) - {self.feature}
+            if (
+                cell.get(self.feature) == value
+                and all(own.get(name) == cell.get(name) for name in names.intersection(equal))
+                and all(own[name] == cell[name] for name in names & own.keys() & cell.keys())
+            ):
+                found.append((len(names - (own.keys() & cell.keys())), self._commonest(forms)))
+        return min(found, key=lambda pair: pair[0])[1] if found else None
+
+    def _commonest(self, forms: Counter[str]) -> str | None:
+        """Return the form with most tokens, the first of ties; in lower case where both occur."""
+        counts: Counter[str] = Counter()
+        for form, count in forms.items():
+            counts[self.folded(form)] += count
+        if not counts:
+            return None
+        best = max(counts, key=lambda form: counts[form])
+        return min(
+            (form for form in forms if self.folded(form) == best),
+            key=lambda form: form[:1].isupper(),
+        )
+
+    @cached_property
+    def _cells(self) -> set[Features]:
+        return {feats for paradigm in self.paradigms.values() for feats in paradigm}
 
     def readings(self, word: Token, form: str) -> list[dict[str, str]]:
         """Return every feature set that a form of a word may have, whatever its capitalisation.

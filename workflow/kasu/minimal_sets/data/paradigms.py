@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -111,19 +111,20 @@ def read_conventions(path: str | Path, language: str) -> dict[Tags, Convention]:
 
 
 class Paradigms:
-    """The paradigms of a UniMorph file, looked up by the words of a treebank."""
+    """The paradigms of UniMorph files, looked up by the words of a treebank."""
 
     def __init__(
         self,
-        path: str | Path,
+        path: str | Path | Sequence[str | Path],
         feature: str,
         values: Iterable[str],
         language: str = "",
         conventions: str | Path | None = None,
     ) -> None:
-        """Read a file.
+        """Read a file, or several in their order.
 
         Args:
+            values: those that the files must have.
             language: its code, for upper and lower case, and for the conventions.
             conventions: as `read_conventions`.
 
@@ -132,11 +133,13 @@ class Paradigms:
                 or no line of the file has it, as where the file uses another tag set.
         """
         meant = read_conventions(conventions, language) if conventions else {}
-        self.path, self.feature, self.language = path, feature, language
+        paths = [path] if isinstance(path, str | Path) else path
+        self.path = path = ", ".join(map(str, paths))
+        self.feature, self.language = feature, language
         self._entries: dict[str, list[tuple[Tags, str]]] = defaultdict(list)
         self._asked: set[str] = set()  # parts of speech
         attested: set[Tags] = set()
-        for cell in read_paradigms(path)[0]:
+        for cell in chain.from_iterable(read_paradigms(each)[0] for each in paths):
             lemma = canonical(cell.lemma)
             for written in _read_tags(cell.features):
                 said: tuple[Tags, ...] = (written,)
@@ -190,6 +193,21 @@ class Paradigms:
             for tags, other in self._entries.get(canonical(word.lemma), ())
             if not tags.isdisjoint(parts) and folded(other, self.language) == own
         ]
+
+    def values(self, feature: str) -> set[str]:
+        """Return the values of a feature that verbs have, as UD writes them."""
+        tags = set().union(
+            *(tags for rows in self._entries.values() for tags, _ in rows if "V" in tags)
+        )
+        return {
+            value
+            for (name, value), spellings in TAGS.items()
+            if name == feature and any(spelling <= tags for spelling in spellings)
+        }
+
+    def has_part(self, upos: str) -> bool:
+        """Return whether there are paradigms of a part of speech."""
+        return not self._parts.isdisjoint(_parts(upos))
 
     def need_parts(self) -> None:
         """Check that the file has paradigms of words like those asked for.

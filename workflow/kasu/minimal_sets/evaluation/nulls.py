@@ -6,7 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from kasu.minimal_sets.evaluation.scored_sets import ModelOnSet, ScoredSet, ScoredSets
+from kasu.minimal_sets.pairs.design import RIGHT, WRONG
 from kasu.results.statistics import worth
+
+PAIR = (RIGHT, WRONG)
 
 
 def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]]:
@@ -35,6 +38,9 @@ def nulls(sets: ScoredSets) -> Iterator[tuple[ModelOnSet, ScoredSet, np.ndarray]
             f"always {value}": worth(always, scored.right),
             "shortest form": worth(-scored.units["form_length"], scored.right),
         }
+        # The values of agreement pairs, `right` and `wrong`, name the answer
+        if scored.values == PAIR:
+            del solved_by[f"always {value}"]
         if not np.isnan(tokens).any():
             solved_by[f"fewest tokens of {key.system}"] = worth(-tokens, scored.right)
         for system, solved in solved_by.items():

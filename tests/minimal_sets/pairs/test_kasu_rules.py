@@ -1,0 +1,318 @@
+"""Agreement pairs by Kasu's rules, on small English and made-up treebanks."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from kasu.base.errors import KasuError
+from kasu.files.tables import read_tsv
+from kasu.minimal_sets.pairs.build import build_pairs
+from kasu.minimal_sets.pairs.columns import MEANINGS, SCHEMA
+from kasu.minimal_sets.pairs.design import PairDesign
+
+ANY = Path(__file__).parents[3] / "resources" / "queries" / "any"
+KINDS = ("verb", "auxiliary", "participle")
+REQUESTS = {kind: ANY / f"{kind}.req" for kind in KINDS}
+SING = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
+PLUR = "Mood=Ind|Number=Plur|Person=3|Tense=Pres|VerbForm=Fin"
+CAT, CATS = ("cat", "cat", "NOUN", "Number=Sing"), ("cats", "cat", "NOUN", "Number=Plur")
+
+
+@pytest.fixture
+def build(write_treebank, tmp_path):
+    """A builder of the pairs of sentences: items, drops by reason, and whether they agree."""
+
+    def build(sentences, *, rules="kasu", features=("Number",), unimorph="", **design):
+        paradigms = []
+        if unimorph:
+            paradigms = [tmp_path / "xyz"]
+            paradigms[0].write_text(unimorph, "utf-8")
+        build_pairs(
+            [write_treebank(sentences)],
+            REQUESTS,
+            tmp_path / "set",
+            design=PairDesign("toy", rules, features, "en", **design),
+            sources=[{"name": "toy", "licence": "CC0", "citation": "none"}],
+            licences={"other": "CC BY-SA 4.0"},
+            unimorph=paradigms,
+        )
+        items = pq.read_table(tmp_path / "set" / "items.parquet").to_pylist()
+        drops = {r["reason"]: int(r["count"]) for r in read_tsv(tmp_path / "set" / "drops.tsv")}
+        return items, drops, read_tsv(tmp_path / "set" / "agreement.tsv")
+
+    return build
+
+
+def clause(subject, *middle, verb):
+    at = len(middle) + 2
+    return [(*subject, at, "nsubj"), *middle, (*verb, 0, "root")]
+
+
+SLEEPS, SLEEP = ("sleeps", "sleep", "VERB", SING), ("sleep", "sleep", "VERB", PLUR)
+BOTH = {"one": clause(CAT, verb=SLEEPS), "two": clause(CATS, verb=SLEEP)}
+
+
+def test_a_pair_for_each_verb(build):
+    items, drops, agreement = build(BOTH)
+    assert [(r["sen"], r["wrong_sen"], r["condition"]) for r in items] == [
+        ("cat sleeps.", "cat sleep.", "Sing Plur SV verb"),
+        ("cats sleep.", "cats sleeps.", "Plur Sing SV verb"),
+    ]
+    assert drops == {}
+    row = items[0]
+    assert {key: row[key] for key in ("phenomenon", "masked", "form_right", "form_wrong")} == {
+        "phenomenon": "SV-#", "masked": "cat [MASK].", "form_right": "sleeps", "form_wrong": "sleep"
+    }  # fmt: skip
+    assert (row["controller"], row["distance"], row["attractors"], row["nearest"]) == (
+        "cat", 1, 0, "Sing"
+    )  # fmt: skip
+    assert (row["licence"], row["sentence_id"]) == ("CC BY-SA 4.0", "other:one")
+    assert (row["right_tokens"], row["wrong_tokens"]) == (1, 1)
+    assert [(r["value"], r["subjects"], r["agree"], r["kept"]) for r in agreement] == [
+        ("Plur", "1", "1", "True"), ("Sing", "1", "1", "True")
+    ]  # fmt: skip
+
+
+def test_every_column_has_a_meaning():
+    assert SCHEMA.names == list(MEANINGS)
+
+
+def test_a_neighbour_of_another_number_is_an_attractor(build):
+    dogs = ("dogs", "dog", "NOUN", "Number=Plur", 1, "nmod")
+    items, *_ = build({**BOTH, "near": clause(CAT, dogs, verb=SLEEPS)})
+    (row,) = (row for row in items if row["sentence_id"] == "other:near")
+    assert (row["attractors"], row["nearest"], row["distance"]) == (1, "Plur", 2)
+
+
+def test_an_auxiliary_at_the_head_of_the_sentence_is_capitalised(build):
+    do = ("do", "do", "AUX", PLUR)
+    sleep = ("sleep", "sleep", "VERB", "VerbForm=Inf", 0, "root")
+    sentences = {
+        "q": [("Does", "do", "AUX", SING, 3, "aux"), (*CAT, 3, "nsubj"), sleep],
+        "p": [(*CATS, 3, "nsubj"), (*do, 3, "aux"), sleep],
+    }
+    items, *_ = build(sentences)
+    assert [(row["form_right"], row["form_wrong"], row["order"]) for row in items] == [
+        ("Does", "Do", "VS"), ("do", "does", "SV")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        (clause(CATS, verb=SLEEPS), "subject and target disagree"),
+        (clause(CAT, verb=("walks", "walk", "VERB", SING)), "no candidate form"),
+        (clause(CAT, verb=("_", "_", "VERB", SING)), "withheld text"),
+        (clause(CAT, verb=("sleeps", "_", "VERB", SING)), "the target has no lemma"),
+        (clause(CAT, verb=("'s", "be", "VERB", SING)), "the target is no whole word"),
+        (
+            clause(CAT, verb=("sleeps", "sleep", "VERB", SING + "|Typo=Yes")),
+            "a slip, or another language",
+        ),
+        (
+            clause(("that", "that", "PRON", "_"), verb=("slept", "sleep", "VERB", "Tense=Past")),
+            "the target states no value",
+        ),
+    ],
+)  # fmt: skip
+def test_why_a_subject_makes_no_pair(build, sentence, reason):
+    _, drops, _ = build({**BOTH, "x": sentence}, agrees=None)
+    assert drops == {reason: 1}
+
+
+def test_a_subject_that_may_be_plural_is_ambiguous(build):
+    sheep = {
+        "sg": clause(("sheep", "sheep", "NOUN", "Number=Sing"), verb=SLEEPS),
+        "pl": clause(("sheep", "sheep", "NOUN", "Number=Plur"), verb=SLEEP),
+    }
+    items, drops, _ = build({**BOTH, **sheep})
+    assert (len(items), drops) == (2, {"ambiguous subject": 2})
+
+
+def test_a_form_that_is_right_in_another_tense_is_no_error(build):
+    """*The tariff costs*, and *cost*: MB-7."""
+    past = ("cost", "cost", "VERB", "Mood=Ind|Tense=Past|VerbForm=Fin")
+    costs, cost = ("costs", "cost", "VERB", SING), ("cost", "cost", "VERB", PLUR)
+    sentences = {
+        **BOTH, "sg": clause(CAT, verb=costs), "pl": clause(CATS, verb=cost),
+        "past": clause(CAT, verb=past),
+    }  # fmt: skip
+    items, drops, _ = build(sentences)
+    assert drops["syncretism"] == 1
+    assert [row["form_right"] for row in items] == ["sleeps", "sleep", "cost"]
+
+
+def test_what_an_annotator_left_out_is_no_reading(build):
+    """A plural without features, in the same tense, does not make the plural right."""
+    bare = ("sleep", "sleep", "VERB", "Mood=Ind|Tense=Pres|VerbForm=Fin")
+    items, _, _ = build({**BOTH, "bare": clause(CATS, verb=bare)})
+    assert "cat sleep." in {row["wrong_sen"] for row in items}
+
+
+def test_the_closest_cell_where_no_word_has_all_features(build):
+    """Faroese plurals state no person."""
+    plural = ("sova", "sova", "VERB", "Mood=Ind|Number=Plur|Tense=Pres|VerbForm=Fin")
+    sentences = {
+        "sg": clause(CAT, verb=("svevur", "sova", "VERB", SING)), "pl": clause(CATS, verb=plural)
+    }  # fmt: skip
+    items, *_ = build(sentences)
+    assert [(r["form_right"], r["form_wrong"], r["source_of_forms"]) for r in items] == [
+        ("svevur", "sova", "closest"), ("sova", "svevur", "treebank")
+    ] or [(r["form_right"], r["form_wrong"], r["source_of_forms"]) for r in items] == [
+        ("svevur", "sova", "closest"), ("sova", "svevur", "closest")
+    ]  # fmt: skip
+
+
+def test_no_closest_cell_where_another_verb_has_the_full_one(build):
+    walk = ("walks", "walk", "VERB", SING)
+    vague = ("walk", "walk", "VERB", "Mood=Ind|Number=Plur|Tense=Pres|VerbForm=Fin")
+    items, drops, _ = build(
+        {**BOTH, "w": clause(CAT, verb=walk), "v": clause(CATS, verb=vague)}, agrees=None
+    )
+    assert [row["form_right"] for row in items if row["form_wrong"] == "walk"] == []
+    assert drops["no candidate form"] >= 1
+
+
+def test_unimorph_supplies_forms(build):
+    walks = {"w": clause(CAT, verb=("walks", "walk", "VERB", SING))}
+    text = "walk\twalks\tV;IND;PRS;3;SG\nwalk\twalk\tV;IND;PRS;3;PL\n"
+    items, *_ = build({**BOTH, **walks}, unimorph=text)
+    assert [row["source_of_forms"] for row in items if row["form_right"] == "walks"] == ["unimorph"]
+
+
+def test_a_verb_without_number_has_that_of_its_form_in_unimorph(build):
+    """As in Amharic."""
+    bare = ("walks", "walk", "VERB", "Mood=Ind|VerbForm=Fin")
+    text = "walk\twalks\tV;IND;PRS;3;SG\nwalk\twalk\tV;IND;PRS;3;PL\n"
+    items, *_ = build({"w": clause(CAT, verb=bare)}, unimorph=text)
+    assert [(row["right_value"], row["form_wrong"]) for row in items] == [("Sing", "walk")]
+
+
+def test_each_wrong_person_is_an_item_and_nouns_are_third(build):
+    def person(number):
+        return SING.replace("Person=3", f"Person={number}")
+
+    i, you = (
+        ("I", "I", "PRON", "Number=Sing|Person=1"),
+        ("du", "du", "PRON", "Number=Sing|Person=2"),
+    )
+    sentences = {
+        "1": clause(i, verb=("gehe", "gehen", "VERB", person(1))),
+        "2": clause(you, verb=("gehst", "gehen", "VERB", person(2))),
+        "3": clause(CAT, verb=("geht", "gehen", "VERB", SING)),
+    }
+    items, *_ = build(sentences, features=("Person",))
+    told = ("form_right", "form_wrong", "right_value", "wrong_value")
+    assert [tuple(row[name] for name in told) for row in items] == [
+        ("gehe", "gehst", "1", "2"), ("gehe", "geht", "1", "3"),
+        ("gehst", "gehe", "2", "1"), ("gehst", "geht", "2", "3"),
+        ("geht", "gehe", "3", "1"), ("geht", "gehst", "3", "2"),
+    ]  # fmt: skip
+    assert {row["phenomenon"] for row in items} == {"SV-P"}
+
+
+def test_values_whose_subjects_do_not_agree_make_no_pairs(build):
+    """Eight of forty plural subjects with a plural verb: at most 0.35, by Wilson."""
+    sentences = dict(BOTH)
+    for at in range(32):
+        sentences[f"d{at}"] = clause(
+            CATS, *at * [("so", "so", "ADV", "_", 1, "advmod")], verb=SLEEPS
+        )
+    items, drops, agreement = build(sentences)
+    (row,) = (row for row in agreement if row["value"] == "Plur")
+    assert (row["subjects"], row["agree"], row["kept"]) == ("33", "1", "False")
+    assert drops["subjects of this value do not agree"] == 1
+    assert [r["right_value"] for r in items] == ["Sing"]
+    assert len(build(sentences, agrees=None)[0]) == 2
+
+
+def test_a_draw_per_condition_keeps_the_order_and_follows_the_seed(build):
+    sentences = dict(BOTH)
+    for at in range(20):
+        sentences[f"d{at}"] = clause(
+            CAT, *at * [("so", "so", "ADV", "_", 1, "advmod")], verb=SLEEPS
+        )
+    drawn = [
+        [row["sentence_id"] for row in build(sentences, per_condition=5, seed=seed)[0]]
+        for seed in (1, 1, 2)
+    ]
+    assert [len(ids) for ids in drawn] == [6, 6, 6]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_a_feature_that_no_verb_has_makes_an_empty_set(build, caplog):
+    with caplog.at_level("INFO"):
+        items, drops, _ = build(BOTH, features=("Gender",))
+    assert (items, drops) == ([], {})
+    assert "no verb has the feature Gender; verbs have Mood, Number, Person" in caplog.text
+    assert "toy: no item" in caplog.text
+
+
+def test_a_treebank_without_subjects_is_an_error(build):
+    with pytest.raises(KasuError, match="no word is nsubj"):
+        build({"x": [(*CAT, 0, "root")]})
+
+
+@pytest.mark.parametrize("rules", ["kasu", "multiblimp"])
+def test_a_language_all_of_whose_licences_are_left_out_has_an_empty_set(tmp_path, caplog, rules):
+    build_pairs(
+        [], REQUESTS, tmp_path, design=PairDesign("toy", rules, ("Number",), "en"), sources=[],
+        licences={},
+    )  # fmt: skip
+    assert pq.read_table(tmp_path / "items.parquet").num_rows == 0
+    assert "toy: no treebank that `licences` lets in" in caplog.text
+
+
+def test_both_rules_have_the_same_columns(build):
+    sentences = {"a": [("aa", "aa", "NOUN", "Number=Sing", 0, "root")]}
+    for at in range(5):
+        sentences |= {
+            f"s{at}": clause(CAT, verb=(f"v{at}s", f"v{at}", "VERB", SING)),
+            f"p{at}": clause(CATS, verb=(f"v{at}", f"v{at}", "VERB", PLUR)),
+        }
+    items, _, agreement = build(sentences, rules="multiblimp")
+    assert len(items) == 10
+    row = items[0]
+    assert (row["sen"], row["wrong_sen"], row["masked"]) == ("cat v0s", "cat v0", "cat [MASK]")
+    assert (row["condition"], row["certainty"], row["nearest"]) == ("SG PL SV verb", "?", "SG")
+    assert len({row["item_id"] for row in items}) == 10
+    assert [(r["value"], r["agree"], r["kind"]) for r in agreement] == [
+        ("PL", "5", "any"), ("SG", "5", "any")
+    ]  # fmt: skip
+
+
+def test_participles_agree_in_gender_and_number(build):
+    """Swedish, whose finite verbs do not agree."""
+    be = ("är", "vara", "AUX", "Mood=Ind|Tense=Pres|VerbForm=Fin", 3, "cop")
+    common, neuter = "Gender=Com|Number=Sing", "Gender=Neut|Number=Sing"
+    sold = ("såld", "såld", "ADJ", common + "|VerbForm=Part")
+    sold_neuter = ("sålt", "såld", "ADJ", neuter + "|VerbForm=Part")
+    sentences = {
+        "c": clause(("bil", "bil", "NOUN", common), be, verb=sold),
+        "n": clause(("hus", "hus", "NOUN", neuter), be, verb=sold_neuter),
+    }
+    items, *_ = build(sentences, features=("Number", "Person", "Gender"))
+    assert [(row["phenomenon"], row["wrong_sen"]) for row in items] == [
+        ("SP-G", "bil är sålt."), ("SP-G", "hus är såld.")
+    ]  # fmt: skip
+
+
+def test_unimorph_without_verbs_is_refused(build):
+    with pytest.raises(KasuError, match="no paradigm of a verb"):
+        build({"w": clause(CAT, verb=("walks", "walk", "VERB", SING)), **BOTH},
+              unimorph="cat\tcats\tN;PL\n")  # fmt: skip
+
+
+def test_plural_nouns_make_no_pairs_of_person(build):
+    """Spanish: *Las hembras tenemos crías*."""
+    we = ("we", "we", "PRON", "Number=Plur|Person=1|PronType=Prs")
+    which = ("which", "which", "PRON", "Number=Plur|Person=3|PronType=Rel")
+    sentences = {
+        "r": clause(which, verb=("gehen", "gehen", "VERB", PLUR)),
+        "1": clause(we, verb=("gehem", "gehen", "VERB", PLUR.replace("Person=3", "Person=1"))),
+        "3": clause(CATS, verb=("gehen", "gehen", "VERB", PLUR)),
+    }
+    items, drops, _ = build(sentences, features=("Person",))
+    assert [row["form_right"] for row in items] == ["gehem"]
+    assert drops == {"a plural noun may take another person": 2}

@@ -1,0 +1,58 @@
+"""The sentences of treebanks, with the file and the licence of each."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from kasu.corpora.treebanks.treebank import Sentence, read_treebank
+from kasu.job.run import Progress
+from kasu.sources.cards import strictest
+
+
+class Source(NamedTuple):
+    """A sentence and where it is from."""
+
+    sentence: Sentence
+    file: str
+    licence: str
+
+    @property
+    def sentence_id(self) -> str:
+        """The sentence's id, by file: several treebanks may have the same."""
+        return f"{self.file}:{self.sentence.sentence_id}"
+
+
+def read_sources(
+    treebanks: Sequence[str | Path], licences: Mapping[str, str], name: str
+) -> list[Source]:
+    """Read treebanks into memory, in their order.
+
+    Args:
+        licences: stem of a file -> its licence.
+        name: of the set, for the log.
+    """
+    progress = Progress(name, unit="sentences")
+    found = []
+    for path in treebanks:
+        stem = Path(path).stem
+        for sentence in read_treebank(path):
+            found.append(Source(sentence, stem, licences.get(stem, "not stated")))
+            progress.add()
+    return found
+
+
+def licences_of_rows(
+    treebanks: Sequence[str | Path], licences: Sequence[str], forms: Sequence[str]
+) -> dict[str, str]:
+    """Return the licence of the rows from each treebank, by the stem of its file.
+
+    It is the stricter of the treebank's and of UniMorph's: a set is made of both.
+
+    Args:
+        licences: of each treebank.
+        forms: of the files of UniMorph.
+    """
+    return {
+        Path(file).stem: strictest([licence, *forms])
+        for file, licence in zip(treebanks, licences, strict=True)
+    }
