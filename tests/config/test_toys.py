@@ -17,7 +17,7 @@ WRONG = "have the demo's toy sizes, and the data are not the demo's: "
         ("blm", "training.max_steps 100"),
         ("pretraining", "models[0].hidden 128"),
         ("minimal_sets", "models georgian-bert.training.hidden 128"),
-        ("inflection", "grid[2].options.hidden 48, grid[2].options.embedding 32"),
+        ("inflection", "grid[2].options.hidden 48, grid[3].options.hidden 48"),
         ("cloze", "grid[1].options.hidden 48, grid[1].options.embedding 48"),
     ],
 )
