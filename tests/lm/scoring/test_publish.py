@@ -89,3 +89,9 @@ def test_entries_are_well_formed():
         assert entry.count("{") == entry.count("}")
         assert len(re.findall(r"^  keywords\s+= \{[\w, ]+\}$", entry, re.MULTILINE)) == 1
     assert bibtex([System("m", "causal")], []).count("keywords") == 0
+
+
+def test_covariates_cite_what_fits_them():
+    keys = re.findall(r"^@\w+\{([^,]+),", bibtex([], [], covariates=True), re.MULTILINE)
+    assert {"seabold-perktold-2010-statsmodels", "liang-zeger-1986-longitudinal"} <= {*keys}
+    assert "statsmodels" not in bibtex([], [])

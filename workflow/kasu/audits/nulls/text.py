@@ -9,7 +9,7 @@ from kasu.audits.data.copies import Copies
 from kasu.audits.data.items import Benchmark
 from kasu.audits.nulls.plain import Scores, measure
 from kasu.audits.nulls.trigram import Tokenised, Trigram
-from kasu.corpora.texts.tokens import tokenise
+from kasu.corpora.texts.tokens import mean_frequency, tokenise
 from kasu.files.parts import temporary
 from kasu.job.run import Progress
 from kasu.lm.pretraining.texts import read_texts
@@ -48,8 +48,3 @@ def text_nulls(
     # Sums of equal numbers in another order differ in their last bits; ties must stay ties
     found = {"more frequent words": frequent, "word trigram": np.array(likely)}
     return {name: scores.round(9) for name, scores in found.items()}
-
-
-def mean_frequency(words: list[str], counts: Counter[str]) -> float:
-    """Return the mean over words of the logarithm of their count and one; 0 without a word."""
-    return float(np.log1p([counts[word] for word in words]).mean()) if words else 0.0

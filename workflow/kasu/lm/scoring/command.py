@@ -11,6 +11,10 @@ Several models are also compared: the second table has the difference between ea
 that both judge, with McNemar's test (a permutation test if there are ties) and Holm's correction.
 --out is then a folder, for ITEMS.MODEL.scores.parquet, ITEMS.accuracies.tsv,
 ITEMS.comparisons.tsv and ITEMS.flips.tsv: the items on which models or definitions disagree.
+
+--covariates fits, for each model, whether being right goes with what the right text has more of
+than the wrong ones: characters, pieces and, with --text, frequent words. It prints the factor of
+the odds by one standard deviation more, with standard errors clustered by lemma.
 """
 
 import argparse
@@ -35,9 +39,10 @@ from kasu.lm.scoring.accuracy import (
     verdicts,
 )
 from kasu.lm.scoring.compare import System, Verdicts, compare
+from kasu.lm.scoring.covariates import Effect, Items, effects, read_clusters
 from kasu.lm.scoring.items import has_masks
 from kasu.lm.scoring.publish import bibtex, latex
-from kasu.lm.scoring.tables import printed, write_tables
+from kasu.lm.scoring.tables import effect_lines, printed, write_tables
 
 if TYPE_CHECKING:
     from kasu.lm.scoring.score import Scoring
@@ -74,6 +79,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bibtex", metavar="FILE", type=Path,
         help="write the sources of the definitions and tests that were used",
+    )  # fmt: skip
+    parser.add_argument(
+        "--covariates", action="store_true",
+        help="fit whether being right goes with length, pieces and (with --text) frequency",
+    )  # fmt: skip
+    parser.add_argument(
+        "--text", metavar="CORPUS", type=Path,
+        help="of --covariates, where words are counted: a text by lines (also .gz, .bz2, .xz), or"
+        " .parquet with a column text",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cluster", metavar="COLUMN",
+        help="of --covariates, what items share; by default lemma, if there is that column",
     )  # fmt: skip
     parser.add_argument(
         "--by", metavar="COLUMN",
@@ -128,12 +146,13 @@ def run(arguments: argparse.Namespace) -> int:
     # Before hours of scoring
     if arguments.by:
         expect_column(arguments.items, arguments.by)
+    items = _covariates(arguments)
     jobs = _jobs(arguments)
     tables = {}
     if len(jobs) > 1:
         expect_folder(arguments.out or ".")
         tables = _tables(arguments)
-    inputs = (arguments.items, *arguments.models)
+    inputs = (arguments.items, *arguments.models, *filter(None, [arguments.text]))
     for file in (*(file for job in jobs for file in (job.out, job.drops)), *tables.values(),
                  *filter(None, (arguments.latex, arguments.bibtex))):  # fmt: skip
         if file.is_dir():
@@ -144,6 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
         expect_states(job.work)
     rows: dict[System, list[Accuracy]] = {}
     judged: dict[System, Verdicts] = {}
+    found_effects: list[Effect] = []
     for job in jobs:
         with held(job.out, expected=OTHER), held(job.drops, expected=OTHER):
             scores = score_file(
@@ -155,17 +175,36 @@ def run(arguments: argparse.Namespace) -> int:
             log.info(f"{job.name}: {line}" if len(jobs) > 1 else line)
         for row in found:
             rows.setdefault(System(job.name, row.definition), []).append(row)
-        judged |= verdicts(arguments.items, scores, job.name, arguments.by)
+        of_model = verdicts(arguments.items, scores, job.name, arguments.by)
+        judged |= of_model
+        if items:
+            found_effects += effects(items, scores, of_model)
     comparisons = compare(judged) if len(jobs) > 1 else []
     if tables:
         write_tables(tables, rows, comparisons, judged)
     if arguments.latex:
         write_text(arguments.latex, latex(rows, comparisons))
     if arguments.bibtex:
-        write_text(arguments.bibtex, bibtex(rows, comparisons))
+        write_text(arguments.bibtex, bibtex(rows, comparisons, covariates=bool(items)))
     for line in printed(rows, comparisons, arguments.json, several=len(jobs) > 1):
         print(line)
+    for line in effect_lines(found_effects, as_json=arguments.json):
+        print(line)
     return 0
+
+
+def _covariates(arguments: argparse.Namespace) -> Items | None:
+    """Read what --covariates needs; None without it.
+
+    Raises:
+        KasuError: as `read_clusters` and `read_texts`; or --text or --cluster stand alone.
+    """
+    if not arguments.covariates:
+        for name in ("text", "cluster"):
+            if getattr(arguments, name):
+                raise KasuError(f"--{name}", "without --covariates", "both")
+        return None
+    return read_clusters(arguments.items, arguments.cluster, arguments.text)
 
 
 class _Job(NamedTuple):

@@ -78,9 +78,11 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(each, each) for each in visible(text))
 
 
-def bibtex(accuracies: Collection[System], comparisons: Sequence[Comparison]) -> str:
+def bibtex(
+    accuracies: Collection[System], comparisons: Sequence[Comparison], *, covariates: bool = False
+) -> str:
     """Return the entries of SOURCES for the definitions and tests that were used, and Kasu's."""
-    used = {"scores", "wilson"}
+    used = {"scores", "wilson"} | ({"covariates"} if covariates else set())
     used |= {system.definition.removesuffix(UNTRAINED) for system in accuracies}
     if comparisons:
         used.add("holm")

@@ -9,10 +9,13 @@ from kasu.files.tables import write_tsv
 from kasu.job.run import log
 from kasu.lm.scoring.accuracy import ALL, COLUMNS, Accuracy, accuracy_lines, accuracy_objects
 from kasu.lm.scoring.compare import Comparison, System, Verdicts, flips
+from kasu.lm.scoring.covariates import Effect
 
 COMPARED = (
     "model_a", "definition_a", "model_b", "definition_b", *Comparison._fields[2:],
 )  # fmt: skip
+
+EFFECTS = ("model", "definition", *Effect._fields[1:])
 
 
 def write_tables(
@@ -87,3 +90,19 @@ def printed(
         for name in ("p", "holm_p"):
             row[name] = f"{row[name]:.2g}"
         yield "\t".join(visible(str(cell)) for cell in row.values())
+
+
+def effect_lines(effects: Sequence[Effect], *, as_json: bool) -> Iterator[str]:
+    """Yield the table of covariates, or objects of JSON; nothing without an effect."""
+    rows: list[dict[str, object]] = [
+        dict(zip(EFFECTS, (*each.system, *each[1:]), strict=True)) for each in effects
+    ]
+    if as_json:
+        yield from (json.dumps(row, ensure_ascii=False) for row in rows)
+        return
+    if rows:
+        yield from ["", "\t".join(EFFECTS)]
+    shown = {"sd": ".3g", "odds": ".2f", "low": ".2f", "high": ".2f", "p": ".2g"}
+    for row in rows:
+        row |= {name: format(row[name], shown[name]) for name in shown if row[name] is not None}
+        yield "\t".join("" if cell is None else visible(str(cell)) for cell in row.values())
