@@ -13,6 +13,7 @@ PAIRS = [
     {"sentence_good": "The cat eats fish.", "sentence_bad": "The cats eats fish.", "type": "N"},
     {"sentence_good": "She eats fish.", "sentence_bad": "Fish eats She", "type": "O/O"},
     {"sentence_good": "so is it", "sentence_bad": "it is so", "type": "O/O"},
+    {"sentence_good": "He eats.", "sentence_bad": "Him eats.", "type": "O/O"},
 ]
 SET = [
     {"item_id": "s:1", "masked": "[MASK] eats.", "grammatical": "nom", "form_nom": "He",
@@ -29,7 +30,7 @@ def read(path):
 
 def test_pairs_by_paradigm_have_the_keys_of_blimp(lines, export):
     out, status, said = export(lines(PAIRS), "blimp", "--licence", "CC BY 4.0")
-    assert (status, said) == (0, ["CC BY 4.0: test 4"])
+    assert (status, said) == (0, ["CC BY 4.0: test 5"])
     assert sorted(path.name for path in out.iterdir()) == ["LICENSE.md", "N.jsonl", "O_O.jsonl"]
     found = read(out / "N.jsonl")
     assert found[0] == {
@@ -46,9 +47,10 @@ def test_pairs_by_paradigm_have_the_keys_of_blimp(lines, export):
         [True, True, False],
         [False, False, False],
         [False, False, True],
+        [False, True, False],
     ]
     assert [(row["UID"], row["pair_id"]) for row in found] == [
-        ("N", 0), ("N", 1), ("O/O", 0), ("O/O", 1),
+        ("N", 0), ("N", 1), ("O/O", 0), ("O/O", 1), ("O/O", 2),
     ]  # fmt: skip
 
 
