@@ -4,9 +4,9 @@
 
 It exports a dataset of each kind below a folder of results to the hub's form, Croissant and
 lm-eval, and reads them with `datasets`, `mlcroissant` and `lm_eval` in an environment of their own,
-made on the first run (a network, 2 GB). Rows must be those of the cards, and the accuracies of a
-tiny causal model, made here, those of `kasu score`. It takes two minutes more, and fails if
-anything differs.
+made on the first run (a network and some GB). Rows must be those of the cards, and accuracies of a
+tiny causal model, made here, those of `kasu score`. It takes a minute more, and fails if anything
+differs.
 """
 
 import json
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -27,8 +28,11 @@ sys.path.insert(0, str(HERE.parent / "bench"))
 from environments import ask  # noqa: E402
 
 REQUIREMENTS = (
-    "lm-eval[hf]==0.4.13", "datasets==5.2.0", "mlcroissant[parquet]==1.1.1", "torch==2.13.0",
-)  # fmt: skip
+    "lm-eval[hf]==0.4.13",
+    "datasets==5.2.0",
+    "mlcroissant[parquet]==1.1.1",
+    f"torch=={version('torch').partition('+')[0]}",
+)
 KINDS = {
     "pairs": "pretraining/pairs/*-pairs.parquet",
     "sets": "minimal_sets/datasets/*",
