@@ -76,3 +76,11 @@ def test_splits_of_which_none_is_a_test_are_one_line(build, export):
     assert (status, len(said)) == (2, 1)
     assert said[0].endswith("subjects: splits a, b; expected test; or one file")
     assert not out.exists()
+
+
+def test_a_phenomenon_that_is_not_evaluated_is_one_line(build, export):
+    x, y = {**PAIR, "type": "x"}, {**PAIR, "type": "y"}
+    out, status, said = export(build({"train": [x, x, y, y], "test": [x, x]}), "lm-eval")
+    assert (status, len(said)) == (2, 1)
+    assert ": 'y' in other splits than test; expected each phenomenon in test" in said[0]
+    assert not out.exists()

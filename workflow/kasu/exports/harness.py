@@ -26,8 +26,8 @@ def write_harness(folder: Path, dataset: Dataset, by: str | None = None) -> None
     right option is always the first.
 
     Raises:
-        KasuError: the dataset is neither pairs, sets nor multiple choice, or it has several splits,
-            none of them ITEMS.
+        KasuError: the dataset is neither pairs, sets nor multiple choice; it has several splits,
+            none of them ITEMS; or a phenomenon is not in the split that is evaluated.
     """
     benchmarks = read_forms(dataset, by)
     asked = _asked(dataset)
@@ -48,6 +48,9 @@ def write_harness(folder: Path, dataset: Dataset, by: str | None = None) -> None
     }
     _write_yaml(folder / TEMPLATE, template)
     about = list(dict.fromkeys(item.about for item in items[asked]))
+    if others := {item.about for found in items.values() for item in found} - {*about}:
+        found = f"{min(others)!r} in other splits than {asked}"
+        raise KasuError(dataset.path, found, f"each phenomenon in {asked}; or --by ''")
     names = expect_apart(dataset.path, about)
     whole = f"{PREFIX}{as_name(dataset.name)}"
     tasks = {value: whole if about == [""] else f"{whole}_{names[value]}" for value in about}
