@@ -27,6 +27,7 @@ FLOORS = {
     **dict.fromkeys(STUDIES, 10),
     "report": 11,
     "settings": 11,
+    "exports": 11,
     "record": 12,
     "reference": 12,
     "cli": 12,

@@ -4,13 +4,17 @@ import pyarrow as pa
 import pytest
 import yaml
 from huggingface_hub import DatasetCard
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
 from kasu.files.tables import ROW_GROUP, write_parquet
 from kasu.sources.cards import (
+    Card,
     admits,
     hub_licence,
     licences_of,
+    read_card,
     size_category,
     strictest,
     write_card,
@@ -358,3 +362,38 @@ def test_the_name_of_a_column_may_hold_marks_of_code(tmp_path):
     _, card = write(tmp_path, {"items": 1}, columns={"form_`x|y`": "a", "form_*": "b"})
     assert "| form\\_\\`x\\|y\\` | a |" in card
     assert "| `form_*` | b |" in card
+
+
+TEXTS = st.text(alphabet="aé|*_`\\[]$&#~: 1-", min_size=1, max_size=12).map(
+    lambda text: " ".join(f"x{text}".split())
+)
+NAMES = st.text(alphabet="ab_", min_size=1, max_size=4)
+
+
+@given(
+    st.builds(
+        Card,
+        title=TEXTS,
+        summary=TEXTS,
+        header=st.just({"language": ["no"], "task_categories": ["fill-mask"]}),
+        sources=st.lists(
+            st.fixed_dictionaries({name: TEXTS for name in ("name", "licence", "citation")}),
+            max_size=2,
+        ),
+        splits=st.just(["dev"]),
+        columns=st.dictionaries(NAMES, st.sampled_from(["of `a|b`", "", "one, or more"])),
+        citation=TEXTS,
+    )
+)
+def test_a_card_reads_as_it_was_written(tmp_path_factory, card):
+    folder = tmp_path_factory.mktemp("card")
+    write_parquet(folder / "dev.parquet", [{"a": "b"}], pa.schema([("a", pa.string())]))
+    write_card(folder / "README.md", **vars(card))
+    assert read_card(folder / "README.md") == card
+
+
+@pytest.mark.parametrize("text", ["", "# Mine\n", "---\na: 1\n---\n", "---\n[\n---\n# A\n"])
+def test_another_readme_is_no_card(tmp_path, text):
+    (tmp_path / "README.md").write_text(text)
+    with pytest.raises(KasuError, match=r"README.md: no card of a dataset; expected one that"):
+        read_card(tmp_path / "README.md")

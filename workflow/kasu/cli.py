@@ -24,6 +24,7 @@ SUBCOMMANDS = {
     "audit": ("kasu.audits.command", "say what a benchmark's form and nulls give away"),
     "config": ("kasu.config_command", "check config files, or print what a config may say"),
     "compare": ("kasu.compare.command", "compare two result folders by value"),
+    "export": ("kasu.exports.command", "write a dataset in the form that another program reads"),
     "inflect": (
         "kasu.inflection.command",
         "train a system on the paradigms of a language, and inflect words with it",

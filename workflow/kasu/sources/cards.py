@@ -5,12 +5,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from kasu.base.errors import KasuError
 from kasu.base.visible import visible
+from kasu.files.reading import read_text
 from kasu.files.tables import ParquetReader, write_text
 
 # From permissive to strict. A licence that is not listed, recognised or stated is the strictest
@@ -94,7 +97,7 @@ def strictest(licences: Sequence[str]) -> str:
 
     def rank(licence: str) -> tuple[int, list[str]]:
         unlisted = len(STRICTNESS)
-        if _is_unknown(licence):
+        if is_unknown(licence):
             return unlisted + 1, []
         ranks = [
             STRICTNESS.index(name) if name in STRICTNESS else unlisted
@@ -110,7 +113,7 @@ def strictest(licences: Sequence[str]) -> str:
     return " and ".join(bound + own) or "not stated"
 
 
-def _is_unknown(statement: str) -> bool:
+def is_unknown(statement: str) -> bool:
     """Return whether a statement leaves open how a part of the data may be used."""
     return not statement or LOCAL in statement or bool(_UNKNOWN.search(statement.casefold()))
 
@@ -122,7 +125,7 @@ def hub_licence(statement: str) -> dict[str, str]:
     with an identifier made of the statement, if the hub's list has no such licence; if more than
     one is stated; or if several versions could be meant that the hub does not list as one.
     """
-    if _is_unknown(statement):
+    if is_unknown(statement):
         return {"license": "unknown"}
     if len(names := licences_of(statement)) == 1:
         name = names.pop().casefold()
@@ -192,11 +195,7 @@ def write_card(
         f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n",
         f"# {as_text(title)}\n\n{as_text(summary)}\n",
         f"## Licence\n\nThe strictest of the sources binds the whole: **{as_text(licence)}**.\n",
-        "| source | licence | citation |\n|---|---|---|",
-        *(
-            _row(*(as_text(source[key]) for key in ("name", "licence", "citation")))
-            for source in sources
-        ),
+        *source_lines(sources),
         "\n## Rows\n\n| split | rows |\n|---|---|",
         *(_row(split, str(reader.rows)) for split, reader in readers.items()),
         "\n## Columns\n\n| column | meaning |\n|---|---|",
@@ -204,6 +203,71 @@ def write_card(
         f"\n## Citation\n\n{as_text(citation)}\n",
     ]
     write_text(path, "\n".join(lines))
+
+
+_SOURCE = ("name", "licence", "citation")
+
+
+def source_lines(sources: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return the lines of a table of sources in Markdown."""
+    rows = (_row(*(as_text(source[key]) for key in _SOURCE)) for source in sources)
+    return ["| source | licence | citation |\n|---|---|---|", *rows]
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a card says: the arguments of `write_card` but for its path."""
+
+    title: str
+    summary: str
+    header: Mapping[str, Sequence[str]]
+    sources: Sequence[Mapping[str, str]]
+    splits: Sequence[str]
+    columns: Mapping[str, str]
+    citation: str
+
+
+def read_card(path: str | Path) -> Card:
+    """Read a card of `write_card`.
+
+    Raises:
+        KasuError: the file is missing, or no such card.
+    """
+    text = read_text(path, "the card of a dataset")
+    try:
+        _, head, body = text.split("---\n", 2)
+        fields: dict[str, Any] = yaml.safe_load(head)
+        start, *parts = re.split(r"^## (Licence|Rows|Columns|Citation)$", body, flags=re.MULTILINE)
+        named = dict(zip(parts[::2], parts[1::2], strict=True))
+        return Card(
+            title=fields["pretty_name"],
+            summary=_plain(start.strip().split("\n\n", 1)[1]),
+            header={key: fields[key] for key in ("language", "task_categories") if key in fields},
+            sources=[
+                dict(zip(_SOURCE, map(_plain, cells), strict=True))
+                for cells in _cells(named["Licence"])
+            ],
+            splits=[split for split, _ in _cells(named["Rows"])],
+            # What a column means is Markdown already
+            columns={
+                _plain(name.strip("`")): meaning.replace(r"\|", "|")
+                for name, meaning in _cells(named["Columns"])
+            },
+            citation=_plain(named["Citation"].strip()),
+        )
+    except (yaml.YAMLError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise KasuError(path, "no card of a dataset", "one that Kasu wrote") from error
+
+
+def _cells(section: str) -> list[list[str]]:
+    """Return the cells of the rows of a section's table."""
+    lines = [line for line in section.split("\n") if line.startswith("| ")]
+    return [re.split(r" \| ?", line.removeprefix("| "))[:-1] for line in lines[1:]]
+
+
+def _plain(markdown: str) -> str:
+    """Undo `as_text`."""
+    return re.sub(r"\\(.)", r"\1", markdown)
 
 
 def _describe_files(readers: Mapping[str, ParquetReader]) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Datasets in the forms that other programs read: `kasu export`."""
