@@ -43,7 +43,7 @@ class Settings(Section):
         ),
         examples=["results/mine"],
     )
-    mirror: FolderPath | Many[Annotated[FolderPath, Field(min_length=1)]] = Field(
+    mirror: FolderPath | Many[Annotated[FolderPath, Field(min_length=1, title="a folder")]] = Field(
         default=(),
         title="a folder, or a list of folders",
         description=(
