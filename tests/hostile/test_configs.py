@@ -161,19 +161,19 @@ EXTENTS = {
     "references to maps": (MAP_BOMB, "config b5.k7: more than 100000 values; expected fewer"),
     "seeds without end": (
         f"seeds: [{', '.join(map(str, range(100_000)))}]",
-        "config seeds: 100000 entries; expected at most 500, or several configs",
+        "config seeds: 100000 entries; expected at most 250, or several configs",
     ),
     "languages without end": (
         f"inflection: {{languages: [{', '.join('{name: l, paradigms: p}' for _ in range(3000))}]}}",
-        "config inflection.languages: 3000 entries; expected at most 500, or several configs",
+        "config inflection.languages: 3000 entries; expected at most 250, or several configs",
     ),
     "corpora without end": (
-        f"corpora: [{', '.join('{name: c, language: eu}' for _ in range(501))}]",
-        "config corpora: 501 entries; expected at most 500, or several configs",
+        f"corpora: [{', '.join('{name: c, language: eu}' for _ in range(251))}]",
+        "config corpora: 251 entries; expected at most 250, or several configs",
     ),
     "a list without end inside an entry": (
-        f"corpora: [{{name: a, texts: [{', '.join(['t'] * 501)}]}}]",
-        "config corpora[0].texts: 501 entries; expected at most 500, or several configs",
+        f"corpora: [{{name: a, texts: [{', '.join(['t'] * 251)}]}}]",
+        "config corpora[0].texts: 251 entries; expected at most 250, or several configs",
     ),
     "a map in itself": (
         "agreement: &a {training: *a}",
@@ -223,8 +223,8 @@ def test_maps_merged_without_end_are_one_line(tmp_path, line):
 def test_a_name_of_a_hundred_and_references_may_be_used(tmp_path):
     name = "a" * 100
     (tmp_path / "c.yaml").write_text(
-        f"corpora: [&c {{name: {name}, language: eu}}, *c]\nseeds: {[*range(500)]}"
+        f"corpora: [&c {{name: {name}, language: eu}}, *c]\nseeds: {[*range(250)]}"
     )
     read = read_settings(stack([DEMO, tmp_path / "c.yaml"]), Settings)
     assert [corpus.name for corpus in read.corpora] == [name, name]
-    assert len(read.seeds) == 500
+    assert len(read.seeds) == 250

@@ -7,8 +7,8 @@ from typing import Any
 from kasu.base.errors import KasuError
 from kasu.files.maps import MOST
 
-MOST_ENTRIES = 500
-"""Entries of a list. Each may be ten jobs, of which Snakemake plans some 300 a second."""
+MOST_ENTRIES = 250
+"""Entries of a list. Each may be ten jobs, of which Snakemake plans 300 a second."""
 
 
 def check_extent(config: Mapping[str, Any]) -> None:
