@@ -10,8 +10,9 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.cli import main
-from kasu.records import command
-from kasu.records.command import ENTRY, block, entry_line, fit, select
+from kasu.records import lines
+from kasu.records.command import block, fit
+from kasu.records.lines import ENTRY, entry_line, select
 from kasu.records.reading import read_record
 
 
@@ -20,7 +21,7 @@ def show(store, published, measure, monkeypatch, capsys):
     """The lines that the command prints of a small record."""
     measure(value="0.981000", low="0.9702", high="0.9904", verdict="agrees", commit="c2")
     measure(value="0.500000", verdict="differs", system="LSTM")
-    monkeypatch.setattr(command, "read_record", lambda: read_record(store, published))
+    monkeypatch.setattr(lines, "read_record", lambda: read_record(store, published))
 
     def run(*options, status=0):
         assert main(["record", *options]) == status

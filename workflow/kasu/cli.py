@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from kasu.base.errors import KasuError
-from kasu.base.limits import expected_failure, heeding_cpu_time
+from kasu.base.limits import heeding_cpu_time, line_of
 from kasu.base.visible import visible
 from kasu.job.run import log
 
@@ -65,27 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:  # a panic of a library is no Exception
-        line = _line(error)
+        line = line_of(error)
         if line is None:
             raise
         print(f"error: {line}", file=sys.stderr)
         return 2
     finally:
         log.removeHandler(shown)
-
-
-def _line(error: BaseException) -> str | None:
-    """Return the line for an error that is no bug."""
-    if isinstance(error, KasuError):
-        return str(error)
-    if isinstance(error, UnicodeEncodeError):  # a name of a file may be any bytes
-        return str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
-    if failure := expected_failure(error):
-        return str(failure)
-    if isinstance(error, OSError):
-        named = f"{error.filename}: {error.strerror}"
-        return visible(named if error.filename else str(error) or repr(error))
-    return None
 
 
 def _start_in_utf8() -> None:

@@ -17,6 +17,7 @@ from kasu.audits.nulls.plain import judge_nulls, measure, most_often_right, plai
 from kasu.audits.nulls.text import read_text_once, text_nulls
 from kasu.audits.power import check_power
 from kasu.base.errors import KasuError
+from kasu.files.regular import expect_regular
 from kasu.results.statistics import worth
 
 
@@ -66,6 +67,9 @@ def audit_benchmark(benchmark: Benchmark, beside: Beside | None = None) -> Audit
         KasuError: what is beside cannot be read, or does not fit the benchmark.
     """
     beside = beside or Beside()
+    for path in beside.files:
+        if not (path == beside.tokenizer and path.is_dir()):  # of a model
+            expect_regular(path)
     # What may be wrong is read first, and a long text last
     models = model_worths(beside.scores, benchmark)
     nulls = plain_nulls(benchmark)

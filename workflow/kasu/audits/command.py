@@ -7,9 +7,7 @@ from kasu.audits.audit import Beside, audit_benchmark
 from kasu.audits.data.items import BY, CLUSTERS, KNOWN, read_benchmark
 from kasu.audits.output import FILES, audit_lines, to_json, write_audit
 from kasu.base.arguments import share
-from kasu.base.errors import KasuError
-from kasu.base.paths import expect_folder, expect_no_input
-from kasu.files.regular import expect_regular
+from kasu.base.paths import expect_folder, expect_output
 from kasu.job.run import log
 
 EPILOG = f"""\
@@ -77,12 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     expect_folder(out)
     for name in FILES:
-        if Path(out, name).is_dir():
-            raise KasuError(Path(out, name), "a folder", "a file to write")
-        expect_no_input(Path(out, name), arguments.items, *beside.files)
-    for path in beside.files:
-        if not (path == beside.tokenizer and path.is_dir()):  # of a model
-            expect_regular(path)
+        expect_output(Path(out, name), arguments.items, *beside.files)
     benchmark = read_benchmark(arguments.items, arguments.by, arguments.cluster)
     audit = audit_benchmark(benchmark, beside)
     write_audit(out, audit)

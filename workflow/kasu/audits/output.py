@@ -73,12 +73,13 @@ def describe(audit: Audit) -> dict[str, object]:
 def write_audit(folder: str | Path, audit: Audit) -> None:
     """Write FILES; cells of the table that a spreadsheet would run are quoted."""
     table, as_json, page = (Path(folder, name) for name in FILES)
-    write_tsv(table, map(_row, audit.findings), TABLE)
+    write_tsv(table, map(to_row, audit.findings), TABLE)
     write_text(as_json, to_json(audit))
     write_text(page, render(audit))
 
 
-def _row(finding: Finding) -> dict[str, object]:
+def to_row(finding: Finding) -> dict[str, object]:
+    """Return a row of the table; a cell that a spreadsheet would run is quoted."""
     row = {name: getattr(finding, name) for name in TABLE}
     return {
         name: as_text(visible(value)) if isinstance(value, str) else value

@@ -22,10 +22,11 @@ class KasuError(Exception):
 
     def __reduce__(self) -> tuple[Callable[[str], "KasuError"], tuple[str]]:
         # Worker processes send it back pickled
-        return _restore, (str(self),)
+        return as_printed, (str(self),)
 
 
-def _restore(line: str) -> KasuError:
+def as_printed(line: str) -> KasuError:
+    """Return the error with this whole line."""
     error = KasuError.__new__(KasuError)
     Exception.__init__(error, line)
     return error

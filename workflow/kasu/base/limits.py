@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from kasu.base.errors import KasuError
+from kasu.base.errors import KasuError, as_printed
+from kasu.base.visible import visible
 
 # What a path of the config may lead to, as a folder of results that is read-only
 OUT_OF_REACH = {
@@ -105,6 +106,32 @@ def expected_failure(error: BaseException) -> KasuError | None:
             found += f" ({asked[1]} asked for)"
         expected = f"{change}, or {expected}" if change else expected
     return KasuError(getattr(error, "filename", None) or where or named, found, expected)
+
+
+def line_of(error: BaseException) -> str | None:
+    """Return the line that a command prints for an error; None for a bug."""
+    if isinstance(error, KasuError):
+        return str(error)
+    if isinstance(error, UnicodeEncodeError):  # a name of a file may be any bytes
+        return str(KasuError(error.object[:200].strip(), "no text in UTF-8"))
+    if failure := expected_failure(error):
+        return str(failure)
+    if isinstance(error, OSError):
+        named = f"{error.filename}: {error.strerror}"
+        return visible(named if error.filename else str(error) or repr(error))
+    return None
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Raise the errors for which a command prints a line as a KasuError with that line."""
+    try:
+        yield
+    except BaseException as error:  # a panic of a library is no Exception
+        line = line_of(error)
+        if isinstance(error, KasuError) or line is None:
+            raise
+        raise as_printed(line) from error
 
 
 def reraise_limit(error: Exception) -> None:

@@ -6,8 +6,12 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 
-ROOT = Path(__file__).resolve().parents[3]
-"""The folder that Kasu runs from, with its `config`, `resources` and `workflow`."""
+_PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = _PACKAGE.parents[1] if _PACKAGE.parent.name == "workflow" else _PACKAGE
+"""The folder that Kasu runs from, with its `config`, `resources` and `workflow`.
+
+An installed package has what its commands read of `config` and `resources` in its own folder.
+"""
 
 
 def plain_path(text: str) -> str:
@@ -90,6 +94,30 @@ def expect_folder(output: str | Path) -> None:
     """
     if exists(output) and not Path(output).is_dir():
         raise KasuError(output, "a file", "a folder to write in")
+
+
+def expect_output(output: str | Path, *inputs: str | Path) -> None:
+    """Check that a file that a command is to write is no folder, and nothing that it reads.
+
+    Raises:
+        KasuError: it is, or as `expect_no_input`.
+    """
+    if Path(output).is_dir():
+        raise KasuError(output, "a folder", "a file to write")
+    expect_no_input(output, *inputs)
+
+
+def expect_empty(output: str | Path) -> None:
+    """Check that a folder that a command is to write is not there yet, or is empty.
+
+    Raises:
+        KasuError: a file is there, or a folder with something in it.
+    """
+    output = Path(output)
+    if exists(output) and not output.is_dir():
+        raise KasuError(output, "a file", "a new folder")
+    if exists(output) and any(output.iterdir()):
+        raise KasuError(output, "a folder that is not empty", "a new one")
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -1,31 +1,12 @@
 """`kasu export DATASET --to FORM`: a dataset in the form that another program reads."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
 from kasu.audits.data.items import BY
-from kasu.base.errors import KasuError
-from kasu.base.paths import exists, expect_no_input
-from kasu.exports.croissant import write_croissant
-from kasu.exports.dataset import Dataset, Stated, read_dataset
-from kasu.exports.harness import write_harness
-from kasu.exports.hub import write_hub
-from kasu.exports.pairs import write_blimp, write_multiblimp
-from kasu.files.locks import held
-from kasu.files.parts import landing_folder
-from kasu.job.run import log
+from kasu.exports.dataset import Stated
+from kasu.exports.export import FORMS, OF_ITEMS, export_dataset
 
-OF_DATASETS: dict[str, Callable[[Path, Dataset], None]] = {
-    "hub": write_hub,
-    "croissant": write_croissant,
-}
-OF_ITEMS: dict[str, Callable[[Path, Dataset, str | None], None]] = {
-    "blimp": write_blimp,
-    "multiblimp": write_multiblimp,
-    "lm-eval": write_harness,
-}
-"""The forms of pairs, sets and choices, by phenomenon."""
 EPILOG = """\
 examples:
   kasu export results/demo/minimal_sets/datasets/demo-nom-dat-subj --to hub
@@ -43,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "dataset", metavar="DATASET", type=Path,
         help="a folder with a card of Kasu, a file of it, or .parquet, .jsonl or .tsv of your own",
     )  # fmt: skip
-    parser.add_argument("--to", required=True, choices=(*OF_ITEMS, *OF_DATASETS), help="the form")
+    parser.add_argument("--to", required=True, choices=FORMS, help="the form")
     parser.add_argument(
         "--out", metavar="FOLDER", type=Path, help="a new folder; by default DATASET.FORM, here"
     )
@@ -66,31 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the export and print its folder; return the exit status.
 
     Raises:
-        KasuError: as `read_dataset`; the dataset has nothing for the form; or the folder is not
-            empty, or an input.
+        KasuError: as `export_dataset`.
     """
-    form = arguments.to
-    if form in OF_DATASETS and arguments.by is not None:
-        raise KasuError("--by", f"with --to {form}", f"one of {', '.join(OF_ITEMS)}")
     stated = Stated(arguments.licence, arguments.attribution, arguments.language)
-    dataset = read_dataset(arguments.dataset, stated)
-    out = arguments.out or Path(f"{dataset.name}.{form}")
-    expect_no_input(out, dataset.path, emptied=True)
-    with held(out):
-        _expect_empty(out)
-        with landing_folder(out.absolute()) as part:
-            if form in OF_ITEMS:
-                OF_ITEMS[form](part, dataset, arguments.by)
-            else:
-                OF_DATASETS[form](part, dataset)
-    rows = ", ".join(f"{split} {table.num_rows}" for split, table in dataset.tables.items())
-    log.info("%s: %s", dataset.licence, rows)
-    print(out)
+    print(export_dataset(arguments.dataset, arguments.to, arguments.out, arguments.by, stated))
     return 0
-
-
-def _expect_empty(out: Path) -> None:
-    if exists(out) and not out.is_dir():
-        raise KasuError(out, "a file", "a new folder")
-    if exists(out) and any(out.iterdir()):
-        raise KasuError(out, "a folder that is not empty", "a new one")

@@ -156,8 +156,10 @@ def _parse(content: bytes) -> _Parsed:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a module or statement, and the statements inside it."""
+    """Yield a module or statement, and the statements inside it that may run."""
     yield node
+    if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+        node = ast.Module(node.orelse, [])
     for field in ("body", "orelse", "finalbody", "handlers", "cases"):
         for inner in getattr(node, field, ()):
             yield from _statements(inner)

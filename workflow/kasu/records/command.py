@@ -5,26 +5,13 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import NamedTuple
 
-from kasu.base.errors import KasuError, nearest
 from kasu.base.visible import visible
 from kasu.job.run import log
-from kasu.records.reading import (
-    SCALES,
-    STUDIES,
-    UNJUDGED,
-    RecordEntry,
-    command_of,
-    rank,
-    read_record,
-)
-from kasu.records.tallies import by_table
-from kasu.report.display import display
-from kasu.report.on_record import Tally
-from kasu.results.published import PERCENT, file_slug
+from kasu.records.lines import Line, look_up
+from kasu.records.reading import SCALES, UNJUDGED, command_of, rank
 
 EPILOG = f"""\
 examples:
@@ -45,11 +32,6 @@ default. docs/how-it-works.md says what the other words mean.
 
 exit status: 0 something is on record, 1 nothing, 2 error
 """
-TALLY = ("study", "table", "printed", "on_record", "share", "words", "config", "commit")
-ENTRY = (
-    "study", "table", "system", "variant", "condition", "metric", "printed", "ours", "interval",
-    "word", "reason", "config", "commit",
-)  # fmt: skip
 GAP = "  "
 
 
@@ -69,94 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         KasuError: there is no record, or none of that paper, table or system.
     """
-    entries = select(read_record(), arguments.paper, arguments.table, arguments.system)
+    header, lines, entries = look_up(arguments.paper, arguments.table, arguments.system)
     figures = [entry for entry in entries if entry.printed]
-    known = [entry for entry in entries if entry.recorded]
-    if arguments.table or arguments.system:
-        _print(ENTRY, [entry_line(each) for each in known], arguments.json)
-    else:
-        _print(TALLY, [tally_line(each) for each in by_table(entries)], arguments.json)
+    _print(header, lines, arguments.json)
     ours, of = sum(entry.recorded for entry in figures), len(figures)
     if figures:
         log.info(f"{ours:,} of {of:,} printed figures have one of ours on record")
-    return 0 if known else 1
-
-
-def select(
-    entries: Sequence[RecordEntry],
-    paper: str | None = None,
-    table: str | None = None,
-    system: str | None = None,
-) -> list[RecordEntry]:
-    """Return the entries of a paper or study, of a table and of a system, each if named.
-
-    Large and small letters are equal, and a table may be named as its file is: `table_4`.
-
-    Raises:
-        KasuError: there is no such name among those that the names before it leave.
-    """
-    chosen = list(entries)
-    if paper is not None:
-        names = [*(study.name for study in STUDIES), *(study.paper for study in STUDIES)]
-        _expect("--paper", paper, names)
-        chosen = [each for each in chosen if _same(paper, each.study) or _same(paper, each.paper)]
-    if table is not None:
-        _expect("--table", table, (each.table for each in chosen))
-        chosen = [each for each in chosen if _same(table, each.table)]
-    if system is not None:
-        _expect("--system", system, (each.system for each in chosen))
-        chosen = [each for each in chosen if _same(system, each.system)]
-    return chosen
-
-
-def _expect(option: str, name: str, known: Iterable[str]) -> None:
-    names = list(dict.fromkeys(known))
-    if not any(_same(name, each) for each in names):
-        raise KasuError(option, f"no {name!r}", nearest(name, names))
-
-
-def _same(one: str, other: str) -> bool:
-    return file_slug(one) == file_slug(other)
-
-
-class Line(NamedTuple):
-    """A line to print: its study, its cells, the same as facts, the configs that it comes from."""
-
-    study: str
-    cells: list[str]
-    facts: dict[str, object]
-    configs: list[str]
-
-
-def tally_line(each: Tally) -> Line:
-    """Return what is on record of a table."""
-    cells = [
-        each.study,
-        each.table,
-        f"{each.printed}",
-        f"{each.recorded}",
-        f"{each.recorded / each.printed:.0%}",
-        ", ".join(f"{word} {count}" for word, count in each.words.items()),
-        ", ".join(each.configs),
-        _first(each.commits),
-    ]
-    facts = vars(each) | {"recorded": each.recorded}
-    return Line(each.study, cells, facts, list(each.configs))
-
-
-def _first(commits: Sequence[str]) -> str:
-    return "".join(commits[:1]) + (f" +{len(commits) - 1}" if len(commits) > 1 else "")
-
-
-def entry_line(entry: RecordEntry) -> Line:
-    """Return what is on record of a figure, with the digits of print."""
-    digits, percent = entry.digits, entry.unit == PERCENT
-    ours = display(entry.ours, digits, percent, near=entry.published)
-    low, high = (display(end, digits, percent) for end in (entry.low, entry.high))
-    facts = vars(entry)
-    shown = facts | {"ours": ours, "interval": f"{low}–{high}" if low else ""}
-    cells = [str(shown[name]).replace("|", " | ") for name in ENTRY]
-    return Line(entry.study, cells, facts, [entry.config])
+    return 0 if any(entry.recorded for entry in entries) else 1
 
 
 def _print(header: Sequence[str], lines: Sequence[Line], as_json: bool) -> None:

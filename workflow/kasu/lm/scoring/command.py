@@ -19,18 +19,15 @@ the odds by one standard deviation more, with standard errors clustered by lemma
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from kasu.base.arguments import add_device, size, threads
 from kasu.base.errors import KasuError
-from kasu.base.paths import expect_folder, expect_no_input
-from kasu.files.locks import held
+from kasu.base.paths import expect_folder, expect_output
 from kasu.files.tables import write_text
-from kasu.job.code import code_hash
 from kasu.job.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
 from kasu.lm.models.definitions import DEFINITIONS, WORD
-from kasu.lm.models.folders import kind_of, model_name
+from kasu.lm.models.folders import model_name
 from kasu.lm.scoring.accuracy import (
     Accuracy,
     accuracies,
@@ -40,18 +37,9 @@ from kasu.lm.scoring.accuracy import (
 )
 from kasu.lm.scoring.compare import System, Verdicts, compare
 from kasu.lm.scoring.covariates import Effect, Items, effects, read_clusters
-from kasu.lm.scoring.items import has_masks
+from kasu.lm.scoring.jobs import DEFAULTS, TOKENS_PER_BATCH, Job, plan_job
 from kasu.lm.scoring.publish import bibtex, latex
 from kasu.lm.scoring.tables import effect_lines, printed, write_tables
-
-if TYPE_CHECKING:
-    from kasu.lm.scoring.score import Scoring
-
-TOKENS_PER_BATCH = 2048
-OTHER = "an --out of its own"
-REMEDY = "; name a --definition"
-DEFAULTS = {MASKED: "pll_original", CAUSAL: "causal", WORD: "word_paper_ideal"}
-"""The definition for whole sentences, by the kind of model, and the one for forms."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -139,10 +127,6 @@ def run(arguments: argparse.Namespace) -> int:
             folder or an input, or another run writes it.
         UnicodeEncodeError: the name of --out is not UTF-8.
     """
-    # torch takes seconds to import, so not for --help
-    from kasu.lm.scoring.score import score_file
-    from kasu.neural.resume import expect_states
-
     # Before hours of scoring
     if arguments.by:
         expect_column(arguments.items, arguments.by)
@@ -152,30 +136,23 @@ def run(arguments: argparse.Namespace) -> int:
     if len(jobs) > 1:
         expect_folder(arguments.out or ".")
         tables = _tables(arguments)
-    inputs = (arguments.items, *arguments.models, *filter(None, [arguments.text]))
-    for file in (*(file for job in jobs for file in (job.out, job.drops)), *tables.values(),
-                 *filter(None, (arguments.latex, arguments.bibtex))):  # fmt: skip
-        if file.is_dir():
-            raise KasuError(file, "a folder", "a file to write")
-        expect_no_input(file, *inputs)
-    for job in jobs:
-        expect_no_input(job.work, *inputs, emptied=True)
-        expect_states(job.work)
+    text = (arguments.text,) if arguments.text else ()
+    inputs = (arguments.items, *arguments.models, *text)
+    for file in (*tables.values(), *filter(None, (arguments.latex, arguments.bibtex))):
+        expect_output(file, *inputs)
+    for job in jobs.values():
+        job.check(*inputs)
     rows: dict[System, list[Accuracy]] = {}
     judged: dict[System, Verdicts] = {}
     found_effects: list[Effect] = []
-    for job in jobs:
-        with held(job.out, expected=OTHER), held(job.drops, expected=OTHER):
-            scores = score_file(
-                job.model, arguments.items, job.out, job.drops, job.work, job.scoring,
-                code=code_hash(__file__),
-            )  # fmt: skip
+    for name, job in jobs.items():
+        scores = job.run()
         found = list(accuracies(arguments.items, scores, arguments.by))
         for line in remarks(found) if found else ["no accuracy: every item was left out"]:
-            log.info(f"{job.name}: {line}" if len(jobs) > 1 else line)
+            log.info(f"{name}: {line}" if len(jobs) > 1 else line)
         for row in found:
-            rows.setdefault(System(job.name, row.definition), []).append(row)
-        of_model = verdicts(arguments.items, scores, job.name, arguments.by)
+            rows.setdefault(System(name, row.definition), []).append(row)
+        of_model = verdicts(arguments.items, scores, name, arguments.by)
         judged |= of_model
         if items:
             found_effects += effects(items, scores, of_model)
@@ -207,61 +184,30 @@ def _covariates(arguments: argparse.Namespace) -> Items | None:
     return read_clusters(arguments.items, arguments.cluster, arguments.text)
 
 
-class _Job(NamedTuple):
-    """A model to score with, and the files to write."""
-
-    name: str
-    model: Path
-    out: Path
-    drops: Path
-    work: Path
-    scoring: "Scoring"
-
-
-def _jobs(arguments: argparse.Namespace) -> list[_Job]:
-    """Plan the scoring with each model.
+def _jobs(arguments: argparse.Namespace) -> dict[str, Job]:
+    """Plan the scoring with each model, by its name.
 
     Raises:
         KasuError: as `run`.
     """
-    from kasu.lm.scoring.score import Scoring
-
-    masks = has_masks(arguments.items)
     several = len(arguments.models) > 1
-    folders: dict[str, Path] = {}
-    jobs = []
+    jobs: dict[str, Job] = {}
     for model in arguments.models:
         name = model_name(str(model.absolute()))
-        if name in folders:
-            found = f"called {name!r}, like {folders[name]}"
+        if name in jobs:
+            found = f"called {name!r}, like {jobs[name].model}"
             raise KasuError(model, found, "models in folders of different names")
-        folders[name] = model
-        definitions = arguments.definition
-        if not definitions:
-            definitions = [DEFAULTS[WORD if masks else kind_of(model, REMEDY)]]
-        elif several and (of_kind := [
-            each for each in definitions if DEFINITIONS[each].kind == kind_of(model, REMEDY)
-        ]):  # fmt: skip
-            definitions = of_kind
         if several:
             out = Path(arguments.out or ".", f"{arguments.items.stem}.{name}.scores.parquet")
         else:
             out = arguments.out or Path(f"{arguments.items.stem}.scores.parquet")
-        str(out).encode()  # an error if it is not UTF-8, which its writer finds after all scoring
-        beside = str(out).removesuffix(".parquet")
-        scoring = Scoring(
-            definitions=definitions,
-            columns=arguments.columns,
-            device=arguments.device,
-            dtype=arguments.dtype,
-            threads=arguments.threads,
-            tokens_per_batch=arguments.tokens_per_batch,
-            too_long=arguments.too_long,
-            untrained=arguments.untrained,
+        jobs[name] = plan_job(
+            model, arguments.items, out, arguments.definition, of_several=several,
+            columns=arguments.columns, device=arguments.device, dtype=arguments.dtype,
+            threads=arguments.threads, tokens_per_batch=arguments.tokens_per_batch,
+            too_long=arguments.too_long, untrained=arguments.untrained,
             remote_code=arguments.remote_code,
-        )
-        files = Path(f"{beside}.drops.tsv"), Path(f"{beside}.work")
-        jobs.append(_Job(name, model, out, *files, scoring))
+        )  # fmt: skip
     return jobs
 
 
