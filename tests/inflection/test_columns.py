@@ -3,8 +3,8 @@
 import pytest
 
 from kasu.cli import main
-from kasu.inflection.command import _read_asked
 from kasu.inflection.data.triples import Triple
+from kasu.inflection.predicting import read_asked
 
 TRIPLES = [
     Triple(a + b + "l", a + b + "l" + end, tags)
@@ -65,7 +65,7 @@ def test_features_of_ones_own_in_another_column_train_nothing(paradigms, tmp_pat
 def test_features_of_ones_own_are_asked_for_without_forms(tmp_path):
     items = tmp_path / "items"
     items.write_text("".join(f"{lemma}\t_\t{OWN[tags]}\n" for lemma, _, tags in TRIPLES))
-    assert len(list(_read_asked(str(items)))) == 60
+    assert len(list(read_asked(str(items)))) == 60
 
 
 def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, capsys, train):
@@ -77,7 +77,7 @@ def test_lines_without_a_form_are_left_out_of_training(paradigms, tmp_path, caps
 def test_a_fourth_column_is_not_read_and_a_bar_separates_features(tmp_path, train):
     items = tmp_path / "items"
     items.write_text("bal \tx\tN;PL\tba|l\nbal\t N|PL\n")
-    assert [asked[1:] for asked in _read_asked(str(items))] == [
+    assert [asked[1:] for asked in read_asked(str(items))] == [
         ("bal", "x", "N;PL"),
         ("bal", "", "N|PL"),
     ]

@@ -10,12 +10,12 @@ import torch
 from kasu.cli import main
 from kasu.files.seals import seal
 from kasu.inflection import models
-from kasu.inflection.command import hold_out
 from kasu.inflection.data.triples import Triple
 from kasu.inflection.evaluation.scorer import score_files
 from kasu.inflection.families import trainable
 from kasu.inflection.settings import SYSTEMS
 from kasu.inflection.systems.bme import read_configurations
+from kasu.inflection.training import hold_out
 
 HERE = Path(__file__).parent
 TRIPLES = [
