@@ -31,9 +31,11 @@ FLOORS = {
     "records": 12,
     "reference": 12,
     "cli": 12,
+    "inflect": 12,
     "config_command": 13,
     "page_command": 13,
     "__main__": 13,
+    "library": 13,
 }
 
 

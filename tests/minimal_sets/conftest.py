@@ -73,7 +73,7 @@ def build(treebank: Path, tmp_path: Path) -> Callable[..., Path]:
         request: str = ERGATIVE,
         treebanks=None,
         lexicon=(),
-        unimorph=None,
+        unimorph=(),
         conventions=None,
         language="kat",
         **design,

@@ -63,8 +63,8 @@ def test_without_a_record_one_line_says_where_it_lies(tmp_path):
     with pytest.raises(KasuError) as error:
         expect_record(tmp_path)
     assert str(error.value) == (
-        f"{tmp_path}: no record; an installed package does not hold it; expected Kasu's own "
-        "folder, as cloned: its resources/measured is the record"
+        f"{tmp_path}: no record; expected Kasu's own folder, as cloned: its resources/measured is "
+        "the record"
     )
 
 

@@ -148,7 +148,7 @@ def test_claims_and_fingerprints_have_their_verdicts_and_reasons(measure, finger
 
 
 def test_without_a_record_there_is_one_line(tmp_path, published):
-    with pytest.raises(KasuError, match="no record; an installed package does not hold it"):
+    with pytest.raises(KasuError, match="no record; expected Kasu's own folder"):
         read_record(tmp_path / "none", published)
 
 

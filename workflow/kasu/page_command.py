@@ -124,5 +124,5 @@ def _sources(studies: Sequence[Described]) -> list[Mapping[str, str]]:
 def _record(studies: Sequence[StudyReport]) -> list[OnRecord]:
     try:
         return on_record(studies, read_record())
-    except KasuError:  # an installed package does not hold it
+    except KasuError:  # a copy of `workflow` alone does not hold it
         return []

@@ -19,6 +19,6 @@ with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
         language=params.language,
         sources=params.sources,
         lexicon=files.lexicon,
-        unimorph=next(iter(files.paradigms), None),
+        unimorph=files.paradigms,
         conventions=next(iter(files.conventions), None),
     )

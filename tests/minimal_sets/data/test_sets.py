@@ -288,7 +288,7 @@ def test_english_verbs_agree_in_number(mirror, tmp_path, unimorph, items):
         design=Design("number", "V", ["Sing", "Plur"], feature="Number"),
         language="en",
         sources=[],
-        unimorph=mirror / "unimorph" / "eng" / "eng.gz" if unimorph else None,
+        unimorph=mirror / "unimorph" / "eng" / "eng.gz" if unimorph else (),
         conventions=CONVENTIONS,
     )
     assert (counts(tmp_path)["matches"], counts(tmp_path)["items"]) == (287, items)

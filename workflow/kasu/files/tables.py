@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pyarrow.compute import Expression
 
 ROW_GROUP = 16_384
-_SEPARATOR = re.compile("[\t\r\n]")
+SEPARATOR = re.compile("[\t\r\n]")
 
 
 class ParquetWriter:
@@ -173,7 +173,7 @@ def write_tsv(
         writer.writeheader()
         for row in rows:
             for column, cell in row.items():
-                if _SEPARATOR.search(text := str(cell)):
+                if SEPARATOR.search(text := str(cell)):
                     raise KasuError(f"{path}, {column}", f"a cell {text!r}", "one line, no tab")
             try:
                 writer.writerow(row)

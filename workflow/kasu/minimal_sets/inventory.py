@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from kasu.base.errors import KasuError
 from kasu.base.paths import locate
@@ -34,7 +35,7 @@ class BuiltSet:
     treebanks: Treebanks
 
     @property
-    def design(self) -> dict[str, object]:
+    def design(self) -> dict[str, Any]:
         """The arguments of `kasu.minimal_sets.data.design.Design`, without the licence."""
         return {
             "name": self.settings.name,
@@ -77,7 +78,7 @@ class BuiltSet:
 
     @property
     def paradigms(self) -> list[Entry]:
-        """The UniMorph file, if the config names one and its licence is admitted."""
+        """The UniMorph files that the config names and whose licences are admitted."""
         return _paradigms(self.collection, self.treebanks)
 
     @property
@@ -128,7 +129,7 @@ class PairSet:
     """The kinds of targets, in the order of `requests`."""
 
     @property
-    def design(self) -> dict[str, object]:
+    def design(self) -> dict[str, Any]:
         """The arguments of `kasu.minimal_sets.pairs.design.PairDesign`."""
         collection = self.collection
         return {

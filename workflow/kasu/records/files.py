@@ -105,11 +105,11 @@ def expect_record(store: Path) -> None:
     """Check that the record is at hand.
 
     Raises:
-        KasuError: it is not: an installed package has none of the project's files.
+        KasuError: it is not, as in a copy of `workflow` alone.
     """
     if not (store / "figures").is_dir():
         raise KasuError(
             store,
-            "no record; an installed package does not hold it",
+            "no record",
             "Kasu's own folder, as cloned: its resources/measured is the record",
         )

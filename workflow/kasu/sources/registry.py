@@ -266,6 +266,11 @@ def _path_of(url: str) -> str:
     return str(PurePosixPath(OWN_ADDRESSES, host, *digest, *safe))
 
 
+def slug_of(file: str | Path) -> str:
+    """Return the name of a file's outputs; a parquet file that has that name keeps it."""
+    return _slug(Path(file).name.removesuffix(".parquet"))
+
+
 def _slug(name: str) -> str:
     path = PurePosixPath(name)
     while path.suffix.lower() in _FORMATS:

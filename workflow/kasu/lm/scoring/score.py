@@ -21,7 +21,7 @@ import torch
 import transformers
 
 from kasu.base.errors import KasuError
-from kasu.base.limits import hint
+from kasu.base.limits import MOST_THREADS, hint
 from kasu.files.seals import folder_hash
 from kasu.files.tables import file_hash, write_drops, write_parquet
 from kasu.job.run import Progress, log, run_each
@@ -104,6 +104,9 @@ class Scoring:
             )  # fmt: skip
         if self.too_long not in TOO_LONG:
             raise KasuError("too_long", repr(self.too_long), " or ".join(TOO_LONG))
+        if not 1 <= self.threads <= MOST_THREADS:
+            expected = f"a whole number from 1 to {MOST_THREADS:,}"
+            raise KasuError("threads", str(self.threads), expected)
         if self.tokens_per_batch < 1:
             raise KasuError("tokens_per_batch", str(self.tokens_per_batch), "1 or more")
 

@@ -37,7 +37,7 @@ def build_set(
     language: str,
     sources: Sequence[Mapping[str, str]],
     lexicon: Sequence[str | Path] = (),
-    unimorph: str | Path | None = None,
+    unimorph: str | Path | Sequence[str | Path] = (),
     conventions: str | Path | None = None,
 ) -> None:
     """Write a minimal set: items.parquet (`schema`), README.md, counts.tsv, drops.tsv.
@@ -51,7 +51,7 @@ def build_set(
         language: of the treebanks, for the card, and for upper and lower case.
         sources: `name`, `licence` and `citation` of each source, for the card.
         lexicon: further treebanks, whose words join the lexicon after those of the first.
-        unimorph: paradigms for the forms that the treebanks lack.
+        unimorph: files of paradigms for the forms that the treebanks lack.
         conventions: what UniMorph means by some tags, as `paradigms.read_conventions`.
 
     Raises:
@@ -94,7 +94,7 @@ class _Build:
         request: str | Path,
         design: Design,
         lexicon: Sequence[str | Path],
-        unimorph: str | Path | None,
+        unimorph: str | Path | Sequence[str | Path],
         conventions: str | Path | None,
         language: str,
     ) -> None:
@@ -106,7 +106,7 @@ class _Build:
         self.request = read_request(request)
         design.check(self.request, self.where)
         self.lexicon = self._read_lexicon(lexicon)
-        if unimorph is None:
+        if not unimorph:
             self._need_values()
         self._need_agreement()
         self.paradigms = (

@@ -43,7 +43,7 @@ def build_pairs(
         requests: kind of target -> a request with the nodes S, the subject, and T, the target; for
             Kasu's rules.
         sources: `name`, `licence` and `citation` of each source, for the card.
-        licences: stem of a treebank -> its licence.
+        licences: `slug_of` a treebank -> its licence.
         unimorph: files of UniMorph, joined in their order.
         conventions: what UniMorph means by some tags; for Kasu's rules.
 

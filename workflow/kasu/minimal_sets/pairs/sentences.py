@@ -7,6 +7,7 @@ from typing import NamedTuple
 from kasu.corpora.treebanks.treebank import Sentence, read_treebank
 from kasu.job.run import Progress
 from kasu.sources.cards import strictest
+from kasu.sources.registry import slug_of
 
 
 class Source(NamedTuple):
@@ -28,15 +29,16 @@ def read_sources(
     """Read treebanks into memory, in their order.
 
     Args:
-        licences: stem of a file -> its licence.
+        licences: `slug_of` a file -> its licence.
         name: of the set, for the log.
     """
     progress = Progress(name, unit="sentences")
     found = []
     for path in treebanks:
-        stem = Path(path).stem
+        name_of_file = slug_of(path)
+        licence = licences.get(name_of_file, "not stated")
         for sentence in read_treebank(path):
-            found.append(Source(sentence, stem, licences.get(stem, "not stated")))
+            found.append(Source(sentence, name_of_file, licence))
             progress.add()
     return found
 
@@ -44,7 +46,7 @@ def read_sources(
 def licences_of_rows(
     treebanks: Sequence[str | Path], licences: Sequence[str], forms: Sequence[str]
 ) -> dict[str, str]:
-    """Return the licence of the rows from each treebank, by the stem of its file.
+    """Return the licence of the rows from each treebank, by `slug_of` its file.
 
     It is the stricter of the treebank's and of UniMorph's: a set is made of both.
 
@@ -53,6 +55,6 @@ def licences_of_rows(
         forms: of the files of UniMorph.
     """
     return {
-        Path(file).stem: strictest([licence, *forms])
+        slug_of(file): strictest([licence, *forms])
         for file, licence in zip(treebanks, licences, strict=True)
     }

@@ -1,0 +1,86 @@
+"""Frames of pandas in the place of files."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Union
+
+import pyarrow as pa
+
+from kasu.base.errors import KasuError, as_printed
+from kasu.files.tables import SEPARATOR, expect_distinct, write_parquet, write_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Given = Union[str, Path, "pd.DataFrame"]
+log = logging.getLogger("kasu")
+
+
+@contextmanager
+def as_file(given: Given, name: str, columns: Sequence[str] = ()) -> Iterator[Path]:
+    """Yield the path that is given, or that of a temporary file with the rows of a frame.
+
+    Args:
+        name: what errors and the log call the frame.
+        columns: write these as tab-separated lines without a header, those that end in `?` if they
+            are there; by default all as parquet.
+
+    Raises:
+        KasuError: neither a path nor a frame is given, it lacks a column, a column has values of
+            several types, or a cell of a line has a tab or the end of a line.
+    """
+    import pandas as pd
+
+    if isinstance(given, str | Path):
+        yield Path(given)
+        return
+    if not isinstance(given, pd.DataFrame):
+        raise KasuError(name, f"a {type(given).__name__}", "a path or a frame of pandas")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{name}.{'tsv' if columns else 'parquet'}")
+        if columns:
+            write_text(path, "".join(f"{line}\n" for line in _lines(given, name, columns)))
+        else:
+            table = _table(given, name)
+            write_parquet(path, table, table.schema)
+
+        def rename(record: logging.LogRecord) -> bool:
+            record.msg = record.msg.replace(str(path), name)
+            return True
+
+        log.addFilter(rename)
+        try:
+            yield path
+        except KasuError as error:
+            raise as_printed(str(error).replace(str(path), name)) from error.__cause__
+        finally:
+            log.removeFilter(rename)
+
+
+def _lines(frame: "pd.DataFrame", name: str, columns: Sequence[str]) -> Iterator[str]:
+    named = [column.removesuffix("?") for column in columns]
+    if missing := [each for each in columns if each not in frame and not each.endswith("?")]:
+        raise KasuError(name, f"no column {missing[0]!r}", ", ".join(named))
+    kept = frame[[column for column in named if column in frame]]
+    for number, row in enumerate(kept.astype(object).where(kept.notna(), "").to_numpy(), 1):
+        cells = list(map(str, row))
+        for column, cell in zip(kept.columns, cells, strict=True):
+            if SEPARATOR.search(cell):
+                where = f"{name}:{number}, {column}"
+                raise KasuError(where, f"a cell {cell!r}", "one line, no tab")
+        yield "\t".join(cells)
+
+
+def _table(frame: "pd.DataFrame", name: str) -> pa.Table:
+    expect_distinct(name, map(str, frame.columns))
+    columns = {}
+    for column in frame.columns:
+        try:
+            columns[str(column)] = pa.array(frame[column], from_pandas=True)
+        except (pa.ArrowException, OverflowError, UnicodeEncodeError) as error:
+            reason = str(error).splitlines()[0]
+            raise KasuError(f"{name}, {column}", reason, "values of one type") from error
+    return pa.table(columns)

@@ -1,0 +1,157 @@
+"""Score, audit and export minimal pairs and sets."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from kasu.base.limits import in_one_line
+from kasu.library.arguments import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from kasu.files.frames import Given
+
+
+@in_one_line()
+def score(
+    model: str | Path,
+    items: "Given",
+    *,
+    definition: str | Sequence[str] = (),
+    columns: Sequence[str] = (),
+    device: str = "auto",
+    dtype: str = "float32",
+    threads: int | None = None,
+    tokens_per_batch: int | None = None,
+    too_long: str = "error",
+    untrained: bool = False,
+    remote_code: str | None = None,
+    out: str | Path | None = None,
+) -> "pd.DataFrame":
+    """Score minimal pairs or sets with a language model, as `kasu score` does.
+
+    Args:
+        model: the folder of a model.
+        items: a file, or a frame with its columns.
+        definition: how to score; by default as the command.
+        columns: only these sentences or forms.
+        threads: by default all processors. It holds for torch from then on.
+        out: a parquet file for the scores; with it, a run that was cut off goes on where it
+            stopped.
+
+    Returns:
+        One row per definition, item and column (`kasu.lm.scoring.score.SCORES`); `attrs` has the
+        counts of the items left out (`drops`).
+
+    Raises:
+        KasuError: the model cannot be loaded, or an item cannot be read or scored.
+    """
+    from kasu.files.frames import as_file
+    from kasu.files.tables import read_tsv
+    from kasu.job.run import cpu_count
+    from kasu.lm.scoring.jobs import TOKENS_PER_BATCH, plan_job
+
+    with as_file(items, "items") as file, TemporaryDirectory() as folder:
+        # Not as defaults, whose modules take time to import
+        if threads is None:
+            threads = cpu_count()
+        if tokens_per_batch is None:
+            tokens_per_batch = TOKENS_PER_BATCH
+        job = plan_job(
+            Path(model), file, Path(out or Path(folder, "scores.parquet")), listed(definition),
+            columns=columns, device=device, dtype=dtype, threads=threads,
+            tokens_per_batch=tokens_per_batch, too_long=too_long,
+            untrained=untrained, remote_code=remote_code,
+        )  # fmt: skip
+        job.check()
+        frame: pd.DataFrame = job.run().to_pandas()
+        frame.attrs["drops"] = {row["reason"]: int(row["count"]) for row in read_tsv(job.drops)}
+    return frame
+
+
+@in_one_line()
+def audit(
+    items: "Given",
+    *,
+    by: str | None = None,
+    cluster: str | None = None,
+    text: str | Path | None = None,
+    train: "Given | None" = None,
+    tokenizer: str | Path | None = None,
+    scores: Sequence["Given"] = (),
+) -> "pd.DataFrame":
+    """Say what a benchmark's form gives away and which nulls solve it, as `kasu audit` does.
+
+    Args:
+        items: a file of pairs, sets or choices, or a frame with its columns.
+        by: the column of phenomena; by default as the command, and `""` for none.
+        cluster: the column of what items share, likewise.
+        text: a corpus, in which items may stand.
+        train: training items of the same form.
+        tokenizer: the folder of a model or a tokenizer.json.
+        scores: what `score` returned or `kasu score` wrote.
+
+    Returns:
+        The rows of audit.tsv, one for each finding.
+
+    Raises:
+        KasuError: an input cannot be read, or does not fit the items.
+    """
+    import pandas as pd
+
+    from kasu.audits.audit import Beside, audit_benchmark
+    from kasu.audits.data.items import read_benchmark
+    from kasu.audits.output import TABLE, to_row
+    from kasu.files.frames import as_file
+
+    with ExitStack() as stack:
+        file = stack.enter_context(as_file(items, "items"))
+        beside = Beside(
+            text=None if text is None else Path(text),
+            training=None if train is None else stack.enter_context(as_file(train, "train")),
+            tokenizer=None if tokenizer is None else Path(tokenizer),
+            scores=[
+                stack.enter_context(as_file(each, f"scores_{number}"))
+                for number, each in enumerate(scores, 1)
+            ],
+            scratch=Path(stack.enter_context(TemporaryDirectory()), "text"),
+        )
+        found = audit_benchmark(read_benchmark(file, by, cluster), beside)
+    return pd.DataFrame(list(map(to_row, found.findings)), columns=list(TABLE))
+
+
+@in_one_line()
+def export(
+    dataset: "Given",
+    to: str,
+    out: str | Path,
+    *,
+    by: str | None = None,
+    licence: str | None = None,
+    attribution: str | None = None,
+    language: str | None = None,
+) -> Path:
+    """Write a dataset in the form that another program reads, as `kasu export` does.
+
+    Args:
+        dataset: a folder with a card of Kasu, a file of items, or a frame with its columns.
+        to: `hub`, `croissant`, `lm-eval`, `blimp` or `multiblimp`.
+        out: a new folder.
+        by: the column of phenomena.
+        licence, attribution, language: of items without a card.
+
+    Returns:
+        The folder.
+
+    Raises:
+        KasuError: the dataset cannot be read or exported, or the folder is not empty.
+    """
+    from kasu.exports.dataset import Stated
+    from kasu.exports.export import export_dataset
+    from kasu.files.frames import as_file
+
+    with as_file(dataset, "items") as path:
+        return export_dataset(path, to, out, by, Stated(licence, attribution, language))
