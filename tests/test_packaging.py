@@ -2,13 +2,18 @@
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+
+from kasu.records.reading import record_files
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -166,3 +171,53 @@ def test_a_failing_apt_ends_in_one_line(tmp_path):
     done = run_setup(tmp_path, {"python3": BARE, "apt-get": "exit 100", "id": "echo 0"})
     assert done.returncode == 1
     assert done.stderr == "error: apt-get could not install: python3.11-venv\n"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """A folder of packages with Kasu's wheel, built without a network."""
+    tree, packages = (tmp_path_factory.mktemp(name) for name in ("tree", "packages"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    for name in ("workflow/kasu", "config", *(f"resources/{name}" for name in RESOURCES)):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    build = ["-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "--no-index"]
+    subprocess.run([sys.executable, *build, "-w", tree, tree], check=True)
+    (wheel,) = tree.glob("kasu-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    return packages
+
+
+RESOURCES = ("measured", "published", "queries", "tagsets")
+WITHOUT_RULES = """
+import pathlib, sys, kasu, kasu.cli
+from kasu.records.reading import record_files
+treebank = sys.argv[1]
+cases = {"feature": "Case", "values": ["Dat", "Erg"], "target": "S"}
+print(kasu.__file__)
+print(len(kasu.build_set(treebank, "pattern { S [Case=Dat] }", language="ka", **cases)))
+print(len(kasu.build_set(treebank, sets="agreement", language="ka", paradigms="ka")))
+print(",".join(pathlib.Path(file).name for file in record_files()))
+print(kasu.cli.main(["config", "check", f"{kasu.__path__[0]}/config/real.yaml"]))
+"""
+
+
+def test_a_wheel_has_commands_and_library_without_the_rules(installed, tmp_path):
+    folders = {path.name for path in installed.iterdir()}
+    assert folders == {"kasu", f"kasu-{PROJECT['version']}.dist-info"}
+    scripts = (installed / f"kasu-{PROJECT['version']}.dist-info/entry_points.txt").read_text()
+    assert scripts == "[console_scripts]\nkasu = kasu.cli:main\n"
+    assert not list(installed.rglob("*.smk")) and not list(installed.rglob("demo"))
+    (tmp_path / "ka").write_text("".join(f"a\tb\tV;{n}\n" for n in ("SG;3", "PL;3")))
+    treebank = str(ROOT / "resources/demo/georgian/ka_demo-ud.conllu")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_RULES, treebank],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(installed)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    file, items, pairs, record, *checked = done.stdout.splitlines()
+    assert file == str(installed / "kasu/__init__.py")
+    assert (items, pairs) == ("164", "66")
+    assert record.split(",") == [Path(file).name for file in record_files()]
+    assert checked == [f"no mistake in {installed}/kasu/config/real.yaml", "0"]

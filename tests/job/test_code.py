@@ -53,6 +53,14 @@ def test_direct_and_indirect_imports(tree):
     assert modules(tree, "direct.py") == ["job/run.py", "study/data.py"]
 
 
+def test_what_only_a_type_checker_imports_does_not_count(tree):
+    (tree / "direct.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from kasu.report import page\n"
+        "else:\n    from kasu.base import errors\n"
+    )
+    assert modules(tree, "direct.py") == ["base/errors.py"]
+
+
 def test_parent_packages_count(tree):
     found = Code().modules(tree / "direct.py")
     assert tree / "kasu" / "__init__.py" in found

@@ -5,6 +5,7 @@ import json
 import logging
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +13,8 @@ import pytest
 
 import kasu
 from kasu.cli import main
+from kasu.records import lines
+from kasu.records.reading import read_record
 
 KASU = Path(kasu.__file__).parent
 TREEBANK = "resources/demo/georgian/ka_demo-ud.conllu"
@@ -23,6 +26,12 @@ PAIRS = [
 ]
 
 pytestmark = pytest.mark.usefixtures("here")
+read_record_once = cache(read_record)
+
+
+@pytest.fixture(autouse=True)
+def _one_record(monkeypatch):
+    monkeypatch.setattr(lines, "read_record", read_record_once)
 
 
 @pytest.fixture
@@ -90,9 +99,9 @@ def test_a_query_is_the_table_that_is_printed(capsys):
     ],
 )  # fmt: skip
 def test_a_query_counts_and_shows_as_the_command_does(capsys, options, arguments):
-    lines = printed(capsys, "query", DATIVE, TREEBANK, TREEBANK, *options, "--json").splitlines()
+    rows = printed(capsys, "query", DATIVE, TREEBANK, TREEBANK, *options, "--json").splitlines()
     found = kasu.query(DATIVE, [TREEBANK, Path(TREEBANK)], **arguments)
-    same(found, pd.DataFrame(map(json.loads, lines)))
+    same(found, pd.DataFrame(map(json.loads, rows)))
 
 
 def test_scores_are_those_of_the_file(capsys, model, pairs):
@@ -244,6 +253,17 @@ def test_what_no_command_takes_is_one_line_too(model, call, line):
         call(model)
     assert str(error.value).startswith(line)
     assert "\n" not in str(error.value) and "/tmp" not in str(error.value)
+
+
+def test_an_error_of_the_system_is_the_line_of_the_command(capsys, pairs):
+    Path("file").write_text("x")
+    with pytest.raises(kasu.KasuError) as error:
+        kasu.export(pairs, "hub", "file/out", licence="MIT")
+    assert main(["export", pairs, "--to", "hub", "--out", "file/out", "--licence", "MIT"]) == 2
+    assert capsys.readouterr().err == f"error: {error.value}\n"
+    Path("out").mkdir()
+    with pytest.raises(kasu.KasuError, match=r"^out: a folder; expected a file to write$"):
+        kasu.score("none", pairs, definition="causal", out="out")
 
 
 def test_nothing_is_written_or_printed(capfd, model, pairs):

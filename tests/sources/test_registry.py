@@ -16,6 +16,7 @@ from kasu.sources.registry import (
     mirror_folders,
     read_registry,
     resolve,
+    slug_of,
     undated,
 )
 
@@ -184,6 +185,11 @@ def test_no_address_leaves_the_downloads(text):
 def test_an_unknown_entry_names_the_nearest():
     with pytest.raises(KasuError, match=r"commonvoice.*no such source.*wikipedia/eu/commonvoice_w"):
         resolve("wikipedia/commonvoice_wiki.eu", REGISTRY, DOWNLOADS)
+
+
+@pytest.mark.parametrize("file", ["A b.conllu.gz", "there/a-b.conllu", "results/a-b.parquet"])
+def test_a_file_and_what_is_made_of_it_have_one_name(file):
+    assert slug_of(file) == "a-b"
 
 
 def test_an_item_may_be_repeated():

@@ -2,6 +2,7 @@
 
 import yaml
 
+import kasu
 from kasu.files.tables import read_tsv
 
 SING = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
@@ -46,6 +47,15 @@ def test_a_treebank_that_nobody_registered_by_both_rules(copy_workflow):
     assert pairs["mine-kasu", "SV-#"] == pairs["mine-multiblimp", "SV-#"] == "12"
     assert pairs["mine-kasu", "SP-G"] == "0"
     assert copy.planned_jobs("minimal_sets", config=stack) == {}
+    # A notebook makes the same
+    for rules in ("kasu", "multiblimp"):
+        alone = copy.folder / f"alone-{rules}"
+        kasu.build_set(
+            copy.folder / "mine.conllu", sets="agreement", language="xyz", rules=rules, out=alone
+        )
+        built = copy.folder / f"results/mine/minimal_sets/datasets/mine-{rules}"
+        for file in ("items.parquet", "agreement.tsv", "counts.tsv", "drops.tsv", "pool.tsv"):
+            assert (alone / file).read_bytes() == (built / file).read_bytes()
     # A further treebank runs its own sets, and the tables
     (copy.folder / "other.conllu").write_text(treebank(), "utf-8")
     config["treebanks"].append({"name": "other", "language": "xyz", "files": ["other.conllu"]})

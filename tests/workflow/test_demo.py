@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import kasu
 from kasu.settings import STUDIES
 
 pytestmark = pytest.mark.workflow
@@ -47,6 +48,20 @@ def test_kasu_page_builds_the_page_of_the_run(demo, tmp_path):
     assert done.stderr == ""
     assert page.read_bytes() == built.read_bytes()
     page.unlink()
+
+
+@pytest.mark.parametrize("node", ["S", "O"])
+def test_a_notebook_builds_the_set_of_the_run(demo, monkeypatch, tmp_path, node):
+    monkeypatch.chdir(demo.folder)
+    name = f"demo-nom-dat-{'subj' if node == 'S' else 'obj'}"
+    kasu.build_set(
+        "resources/demo/georgian/ka_demo-ud.conllu", "resources/queries/kat/nom_dat.req",
+        language="ka", feature="Case", values=["Nom", "Dat", "Erg"], target=node, verb="V",
+        matches="last", licence="CC0-1.0", name=name, out=tmp_path / "alone",
+    )  # fmt: skip
+    built = demo.folder / RESULTS / "minimal_sets/datasets" / name
+    for file in ("items.parquet", "counts.tsv", "drops.tsv"):
+        assert (tmp_path / "alone" / file).read_bytes() == (built / file).read_bytes()
 
 
 def test_page_needs_no_network(demo):

@@ -133,6 +133,14 @@ def test_unimorph_gives_missing_forms(build, tmp_path):
     assert found[0]["source_of_forms"] == "nom=sentence dat=treebank erg=unimorph"
 
 
+def test_a_second_file_of_unimorph_is_read_too(build, tmp_path):
+    lines = {"one": ("ვაშლი\tN;NOM;SG", "ვაშლს\tN;DAT;SG"), "two": ("ვაშლმა\tN;ERG;SG",)}
+    for name, forms in lines.items():
+        (tmp_path / name).write_text("".join(f"ვაშლი\t{form}\n" for form in forms), "utf-8")
+    found = rows(build(OBJECTS, target="O", unimorph=[tmp_path / "one", tmp_path / "two"]))
+    assert [row["form_erg"] for row in found] == ["ვაშლმა", "ვაშლმა"]
+
+
 def test_a_draw_is_counted_and_stable(build):
     folder = build(SUBJECTS, max_items=2, seed=1)
     drawn = rows(folder)
