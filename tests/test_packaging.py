@@ -208,6 +208,7 @@ def test_a_wheel_has_commands_and_library_without_the_rules(installed, tmp_path)
     assert folders == {"kasu", f"kasu-{PROJECT['version']}.dist-info"}
     scripts = (installed / f"kasu-{PROJECT['version']}.dist-info/entry_points.txt").read_text()
     assert scripts == "[console_scripts]\nkasu = kasu.cli:main\n"
+    assert (installed / "kasu/py.typed").exists()
     assert not list(installed.rglob("*.smk")) and not list(installed.rglob("demo"))
     (tmp_path / "ka").write_text("".join(f"a\tb\tV;{n}\n" for n in ("SG;3", "PL;3")))
     treebank = str(ROOT / "resources/demo/georgian/ka_demo-ud.conllu")

@@ -255,6 +255,21 @@ def test_what_no_command_takes_is_one_line_too(model, call, line):
     assert "\n" not in str(error.value) and "/tmp" not in str(error.value)
 
 
+def test_torch_is_left_as_it_was(model, pairs):
+    import torch
+
+    threads, mode = torch.get_num_threads(), torch.get_deterministic_debug_mode()
+    try:
+        torch.set_num_threads(2)
+        torch.set_deterministic_debug_mode("warn")
+        kasu.score(model, pairs, threads=1)
+        kasu.inflect.predict(kasu.inflect.train("baseline", PARADIGMS, "m"), PARADIGMS)
+        assert (torch.get_num_threads(), torch.get_deterministic_debug_mode()) == (2, 1)
+    finally:
+        torch.set_num_threads(threads)
+        torch.set_deterministic_debug_mode(mode)
+
+
 def test_an_error_of_the_system_is_the_line_of_the_command(capsys, pairs):
     Path("file").write_text("x")
     with pytest.raises(kasu.KasuError) as error:

@@ -1,6 +1,7 @@
 """Inflect words in a notebook: `kasu inflect train` and `kasu inflect predict` as functions."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,18 +10,16 @@ from kasu.base.limits import in_one_line
 if TYPE_CHECKING:
     import pandas as pd
 
-    from kasu.files.frames import Given
-
 __all__ = ["predict", "train"]
 
 
 @in_one_line()
 def train(
     system: str,
-    paradigms: "Given",
+    paradigms: "str | Path | pd.DataFrame",
     folder: str | Path,
     *,
-    dev: "Given | None" = None,
+    dev: "str | Path | pd.DataFrame | None" = None,
     setting: str | None = None,
     variant: str | None = None,
     members: int = 1,
@@ -46,13 +45,12 @@ def train(
         KasuError: an argument is none that the system takes, a file cannot be read, or the folder
             holds a model.
     """
-    from contextlib import ExitStack
-
     from kasu.files.frames import as_file
     from kasu.inflection.training import train_system
+    from kasu.neural.device import as_it_was
 
     columns = ("lemma", "form", "features")
-    with ExitStack() as stack:
+    with as_it_was(), ExitStack() as stack:
         train_system(
             system,
             stack.enter_context(as_file(paradigms, "paradigms", columns)),
@@ -68,7 +66,9 @@ def train(
 
 
 @in_one_line()
-def predict(folder: str | Path, items: "Given", *, best: int = 1) -> "pd.DataFrame":
+def predict(
+    folder: str | Path, items: "str | Path | pd.DataFrame", *, best: int = 1
+) -> "pd.DataFrame":
     """Inflect words with a trained system, as `kasu inflect predict` does.
 
     Args:
@@ -88,8 +88,9 @@ def predict(folder: str | Path, items: "Given", *, best: int = 1) -> "pd.DataFra
     from kasu.files.frames import as_file
     from kasu.inflection.evaluation.scorer import PREDICTED
     from kasu.inflection.predicting import inflect
+    from kasu.neural.device import as_it_was
 
-    with as_file(items, "items", ("lemma", "form?", "features")) as file:
+    with as_it_was(), as_file(items, "items", ("lemma", "form?", "features")) as file:
         found = inflect(Path(folder), file, best)
     rows = [
         (each.asked.lemma, form, each.asked.features, rank, score)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -15,12 +15,13 @@ from kasu.files.tables import SEPARATOR, expect_distinct, write_parquet, write_t
 if TYPE_CHECKING:
     import pandas as pd
 
-Given = Union[str, Path, "pd.DataFrame"]
 log = logging.getLogger("kasu")
 
 
 @contextmanager
-def as_file(given: Given, name: str, columns: Sequence[str] = ()) -> Iterator[Path]:
+def as_file(
+    given: "str | Path | pd.DataFrame", name: str, columns: Sequence[str] = ()
+) -> Iterator[Path]:
     """Yield the path that is given, or that of a temporary file with the rows of a frame.
 
     Args:

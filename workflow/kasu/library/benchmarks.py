@@ -12,13 +12,11 @@ from kasu.library.arguments import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-    from kasu.files.frames import Given
-
 
 @in_one_line()
 def score(
     model: str | Path,
-    items: "Given",
+    items: "str | Path | pd.DataFrame",
     *,
     definition: str | Sequence[str] = (),
     columns: Sequence[str] = (),
@@ -38,7 +36,7 @@ def score(
         items: a file, or a frame with its columns.
         definition: how to score; by default as the command.
         columns: only these sentences or forms.
-        threads: by default all processors. It holds for torch from then on.
+        threads: by default all processors.
         out: a parquet file for the scores; with it, a run that was cut off goes on where it
             stopped.
 
@@ -53,8 +51,9 @@ def score(
     from kasu.files.tables import read_tsv
     from kasu.job.run import cpu_count
     from kasu.lm.scoring.jobs import TOKENS_PER_BATCH, plan_job
+    from kasu.neural.device import as_it_was
 
-    with as_file(items, "items") as file, TemporaryDirectory() as folder:
+    with as_it_was(), as_file(items, "items") as file, TemporaryDirectory() as folder:
         # Not as defaults, whose modules take time to import
         if threads is None:
             threads = cpu_count()
@@ -74,14 +73,14 @@ def score(
 
 @in_one_line()
 def audit(
-    items: "Given",
+    items: "str | Path | pd.DataFrame",
     *,
     by: str | None = None,
     cluster: str | None = None,
     text: str | Path | None = None,
-    train: "Given | None" = None,
+    train: "str | Path | pd.DataFrame | None" = None,
     tokenizer: str | Path | None = None,
-    scores: Sequence["Given"] = (),
+    scores: "Sequence[str | Path | pd.DataFrame]" = (),
 ) -> "pd.DataFrame":
     """Say what a benchmark's form gives away and which nulls solve it, as `kasu audit` does.
 
@@ -125,7 +124,7 @@ def audit(
 
 @in_one_line()
 def export(
-    dataset: "Given",
+    dataset: "str | Path | pd.DataFrame",
     to: str,
     out: str | Path,
     *,

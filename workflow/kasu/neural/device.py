@@ -2,6 +2,8 @@
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
 
@@ -42,6 +44,21 @@ def pick_device(name: str) -> torch.device:
     if found != "there is no GPU":
         log.info("on the processor: %s", found)
     return torch.device("cpu")
+
+
+@contextmanager
+def as_it_was() -> Iterator[None]:
+    """Undo what `make_deterministic` switches, in a process that goes on with other work."""
+    mode, threads = torch.get_deterministic_debug_mode(), torch.get_num_threads()
+    tf32 = torch.backends.cudnn.allow_tf32
+    fills = torch.utils.deterministic.fill_uninitialized_memory
+    try:
+        yield
+    finally:
+        torch.set_deterministic_debug_mode(mode)
+        torch.backends.cudnn.allow_tf32 = tf32
+        torch.utils.deterministic.fill_uninitialized_memory = fills
+        torch.set_num_threads(threads)
 
 
 def make_deterministic(threads: int) -> None:
