@@ -271,10 +271,10 @@ def test_torch_is_left_as_it_was(model, pairs):
 
 
 def test_an_error_of_the_system_is_the_line_of_the_command(capsys, pairs):
-    Path("file").write_text("x")
+    name = "caf\udce9.parquet"  # a byte that is no UTF-8
     with pytest.raises(kasu.KasuError) as error:
-        kasu.export(pairs, "hub", "file/out", licence="MIT")
-    assert main(["export", pairs, "--to", "hub", "--out", "file/out", "--licence", "MIT"]) == 2
+        kasu.score("none", pairs, definition="causal", out=name)
+    assert main(["score", "none", pairs, "--definition", "causal", "--out", name]) == 2
     assert capsys.readouterr().err == f"error: {error.value}\n"
     Path("out").mkdir()
     with pytest.raises(kasu.KasuError, match=r"^out: a folder; expected a file to write$"):

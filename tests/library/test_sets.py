@@ -80,6 +80,21 @@ def test_pairs_of_agreement(treebank):
     assert [row["agree"] for row in read_tsv("pairs/agreement.tsv")] == ["2"]
 
 
+def test_pairs_of_values_that_do_not_agree_are_kept_if_asked_for(treebank):
+    """One of three singular subjects agrees: at most 0.79, by Wilson."""
+    blocks = Path(treebank).read_text().split("\n\n")
+    plural = (
+        blocks[0]
+        .replace(SENTENCES["a"][1][0] + "\t", "dabiltza\t")
+        .replace(f"\t{VERB.format('Sing')}\t", f"\t{VERB.format('Plur')}\t")
+    )
+    more = [plural.replace("sent_id = a", f"sent_id = {name}") for name in "xy"]
+    Path(treebank).write_text("\n\n".join([*more, *blocks]))
+    arguments = {"sets": "agreement", "language": "eu"}
+    assert kasu.build_set(treebank, **arguments).empty
+    assert len(kasu.build_set(treebank, **arguments, agrees=None)) == 1
+
+
 def test_a_lexicon_and_paradigms_give_forms(treebank):
     Path("more.conllu").write_text("# sent_id = x\n# text = tori\n" + ROW.format(
         1, "tori", "to", "NOUN", NOUN.format("Dat"), 0, "root") + "\n\n"
