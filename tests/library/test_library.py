@@ -140,7 +140,7 @@ def test_the_record_is_the_table_that_is_printed(capsys):
     assert list(kasu.record("blm").printed) == [72, 4, 5, 36, 72]
 
 
-def test_words_are_inflected_as_by_the_command(capsys, tmp_path):
+def test_words_are_inflected_as_by_the_command(capsys, caplog):
     triples = pd.read_csv(PARADIGMS, sep="\t", names=["lemma", "form", "features"])
     assert kasu.inflect.train("baseline", PARADIGMS, "ours") == Path("ours")
     printed(capsys, "inflect", "train", "baseline", PARADIGMS, "theirs")
@@ -155,6 +155,9 @@ def test_words_are_inflected_as_by_the_command(capsys, tmp_path):
     assert list(found) == ["lemma", "form", "features", "rank", "score"]
     same(found, table(printed(capsys, "inflect", "predict", "theirs", "words.tsv")))
     same(kasu.inflect.predict("from-frame", asked), found)
+    caplog.clear()
+    kasu.inflect.predict("ours", asked.replace(asked.lemma[0], "qux"))
+    assert caplog.messages[0].startswith("items:1: qux, ")
 
 
 def test_an_export_is_the_same_folder(capsys, pairs):

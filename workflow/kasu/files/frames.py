@@ -49,7 +49,7 @@ def as_file(
             write_parquet(path, table, table.schema)
 
         def rename(record: logging.LogRecord) -> bool:
-            record.msg = record.msg.replace(str(path), name)
+            record.msg, record.args = record.getMessage().replace(str(path), name), ()
             return True
 
         log.addFilter(rename)

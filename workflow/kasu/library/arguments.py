@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
-T = TypeVar("T")
 Paths = str | Path | Sequence[str | Path]
 
 
-def listed(given: str | Path | Sequence[T] | None) -> list:
-    """Return several as a list, one as a list of one, and none as an empty list."""
+def listed(given: Any) -> list[Any]:
+    """Return several as a list; one path, text or frame as a list of one; None as an empty list."""
     if given is None:
         return []
-    return [given] if isinstance(given, str | Path) else list(given)
+    alone = isinstance(given, str | Path) or hasattr(given, "columns")
+    return [given] if alone else list(given)

@@ -19,7 +19,7 @@ def score(
     items: "str | Path | pd.DataFrame",
     *,
     definition: str | Sequence[str] = (),
-    columns: Sequence[str] = (),
+    columns: str | Sequence[str] = (),
     device: str = "auto",
     dtype: str = "float32",
     threads: int | None = None,
@@ -61,7 +61,7 @@ def score(
             tokens_per_batch = TOKENS_PER_BATCH
         job = plan_job(
             Path(model), file, Path(out or Path(folder, "scores.parquet")), listed(definition),
-            columns=columns, device=device, dtype=dtype, threads=threads,
+            columns=listed(columns), device=device, dtype=dtype, threads=threads,
             tokens_per_batch=tokens_per_batch, too_long=too_long,
             untrained=untrained, remote_code=remote_code,
         )  # fmt: skip
@@ -80,7 +80,7 @@ def audit(
     text: str | Path | None = None,
     train: "str | Path | pd.DataFrame | None" = None,
     tokenizer: str | Path | None = None,
-    scores: "Sequence[str | Path | pd.DataFrame]" = (),
+    scores: "str | Path | pd.DataFrame | Sequence[str | Path | pd.DataFrame]" = (),
 ) -> "pd.DataFrame":
     """Say what a benchmark's form gives away and which nulls solve it, as `kasu audit` does.
 
@@ -91,7 +91,7 @@ def audit(
         text: a corpus, in which items may stand.
         train: training items of the same form.
         tokenizer: the folder of a model or a tokenizer.json.
-        scores: what `score` returned or `kasu score` wrote.
+        scores: what `score` returned or `kasu score` wrote, of one model or several.
 
     Returns:
         The rows of audit.tsv, one for each finding.
@@ -114,7 +114,7 @@ def audit(
             tokenizer=None if tokenizer is None else Path(tokenizer),
             scores=[
                 stack.enter_context(as_file(each, f"scores_{number}"))
-                for number, each in enumerate(scores, 1)
+                for number, each in enumerate(listed(scores), 1)
             ],
             scratch=Path(stack.enter_context(TemporaryDirectory()), "text"),
         )

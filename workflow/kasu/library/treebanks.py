@@ -48,7 +48,7 @@ def query(
 
     if sum((bool(by), context is not None, count)) > 1 or (count and sample is not None):
         raise KasuError("by, context, count", "several of them", "one; sample with by or context")
-    search = Search(request, listed(treebanks), [by] if isinstance(by, str) else by, sample, seed)
+    search = Search(request, listed(treebanks), listed(by), sample, seed)
     if by:
         header, rows = search.groups()
     elif context is not None:
