@@ -43,7 +43,8 @@ DETAILS = {
     "Audit of the released pairs": "audit",
 }
 # Tables of agreement pairs
-OF_PAIRS = ("pairs", "agreement", "pair_scores")
+PAIR_SCORES = "pair_scores"
+OF_PAIRS = ("pairs", "agreement", PAIR_SCORES)
 AUDIT = "audit"
 # Tables that need no scores
 DESCRIPTIONS = ("sets", "scheme")
@@ -236,6 +237,8 @@ class MinimalSetsPlan:
             figures["table_3"] = self.paths("figure", table="table_3")
         if self.figure_variant:
             figures["section_7.1"] = self.paths("figure", table="figure_3")
+        if self.sets.pairs:
+            figures[PAIR_SCORES] = self.paths("figure", table=PAIR_SCORES)
         return figures
 
     @property
@@ -293,7 +296,10 @@ class MinimalSetsPlan:
             printed=self.printed,
             captions=self.captions,
             figures=self.figures,
-            legends={"section_7.1": "mean probability of each form (Figure 3)"},
+            legends={
+                "section_7.1": "mean probability of each form (Figure 3)",
+                PAIR_SCORES: "pairs solved by attractors and distance, nulls in grey",
+            },
             counts={
                 **{
                     f"treebank {entry.slug}": self.treebanks.counts(entry.slug)
