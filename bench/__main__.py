@@ -19,7 +19,7 @@ from measuring import FIGURES
 from kasu.base.package import commit
 from kasu.files.tables import write_tsv
 from kasu.job.run import cpu_count
-from kasu.record.provenance import processor_model
+from kasu.records.provenance import processor_model
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "results" / "bench.tsv"

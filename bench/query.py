@@ -16,9 +16,9 @@ from measuring import row
 from udapi.core.node import Node
 
 from kasu.corpora.treebanks.treebank import Sentence, Token, read_conllu, write_conllu
-from kasu.query.graph import Graph
-from kasu.query.match import Matcher
-from kasu.query.parsing import read_request
+from kasu.queries.graph import Graph
+from kasu.queries.match import Matcher
+from kasu.queries.parsing import read_request
 
 REQUESTS = Path(__file__).resolve().parent.parent / "resources" / "queries" / "kat"
 CASES = {"intransitive_nom": ("Nom", None), "nom_dat": ("Nom", "Dat"), "erg_nom": ("Erg", "Nom"),

@@ -27,7 +27,7 @@ def test_an_error_of_the_system_is_one_line(monkeypatch, capsys, error, line):
     def fail(arguments: object) -> int:
         raise error
 
-    monkeypatch.setattr("kasu.query.command.run", fail)
+    monkeypatch.setattr("kasu.queries.command.run", fail)
     assert cli.main(["query", "a.req", "b.conllu"]) == 2
     assert capsys.readouterr().err.splitlines() == [line]
 

@@ -409,8 +409,7 @@ def test_planning_imports_nothing_that_takes_long():
     studies = ("agreement", "blm", "cloze", "inflection", "minimal_sets", "pretraining")
     plans = ", ".join(f"kasu.{study}.plan" for study in studies)
     slow = "{'torch', 'pandas', 'scipy', 'transformers', 'matplotlib'}"
-    code = (
-        f"import sys, kasu.settings, kasu.record.reading, {plans}; print({slow} & set(sys.modules))"
-    )
+    named = f"kasu.settings, kasu.records.reading, {plans}"
+    code = f"import sys, {named}; print({slow} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

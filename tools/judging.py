@@ -22,8 +22,8 @@ from kasu.inflection.plan import InflectionPlan
 from kasu.lm.plan import Models
 from kasu.minimal_sets.plan import MinimalSetsPlan
 from kasu.pretraining.plan import PretrainingPlan
-from kasu.record.files import KEY, Figure, Key
-from kasu.record.reading import configs_of
+from kasu.records.files import KEY, Figure, Key
+from kasu.records.reading import configs_of
 from kasu.results.comparison import TABLE, Row, beside, read_comparison
 from kasu.results.published import PUBLISHED_FOLDER, read_published
 from kasu.results.reproduction import State, judge_row, nulls_of, standing

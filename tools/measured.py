@@ -42,8 +42,8 @@ from kasu.base.errors import KasuError
 from kasu.base.package import commit
 from kasu.files.parts import write_text
 from kasu.files.tables import read_tsv, write_tsv
-from kasu.record.files import CLAIMS as CLAIMS_TABLE
-from kasu.record.files import (
+from kasu.records.files import CLAIMS as CLAIMS_TABLE
+from kasu.records.files import (
     KEY,
     MEASURED,
     PRINT_CLAIMS,
@@ -54,7 +54,7 @@ from kasu.record.files import (
     newest,
     states,
 )
-from kasu.record.provenance import processor
+from kasu.records.provenance import processor
 from kasu.report.display import display
 from kasu.results.comparison import TABLE, headline, read_comparison
 from kasu.results.published import (

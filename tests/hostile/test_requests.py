@@ -6,9 +6,9 @@ import pytest
 
 from kasu.base import patterns
 from kasu.corpora.treebanks.treebank import read_conllu
-from kasu.query import graph
-from kasu.query.match import search
-from kasu.query.parsing import read_request
+from kasu.queries import graph
+from kasu.queries.match import search
+from kasu.queries.parsing import read_request
 
 
 def row(number, form="a", head=0):

@@ -9,8 +9,8 @@ from measured import MEASURED, STATED, STORE, judge_store, misstated, record, un
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.minimal_sets.data.paper import RELEASED
-from kasu.record.files import newest
-from kasu.record.reading import STUDIES
+from kasu.records.files import newest
+from kasu.records.reading import STUDIES
 from kasu.results.comparison import TABLE
 from kasu.results.published import PUBLISHED_FOLDER, read_published
 from kasu.results.reproduction import State

@@ -30,8 +30,8 @@ SUBCOMMANDS = {
         "train a system on the paradigms of a language, and inflect words with it",
     ),
     "page": ("kasu.page_command", "build the page of a folder of results"),
-    "query": ("kasu.query.command", "search treebanks with a Grew request"),
-    "record": ("kasu.record.command", "print what is on record of the papers' figures"),
+    "query": ("kasu.queries.command", "search treebanks with a Grew request"),
+    "record": ("kasu.records.command", "print what is on record of the papers' figures"),
     "score": ("kasu.lm.scoring.command", "score minimal pairs or sets with a language model"),
 }
 

@@ -11,8 +11,8 @@ from kasu.base.errors import KasuError
 from kasu.base.paths import expect_no_input
 from kasu.base.visible import visible
 from kasu.job.run import log
-from kasu.record.reading import read_record
-from kasu.record.tallies import on_record
+from kasu.records.reading import read_record
+from kasu.records.tallies import on_record
 from kasu.report.described import Described, present, read_described
 from kasu.report.on_record import OnRecord
 from kasu.report.page import build_page

@@ -84,7 +84,7 @@ try:
     from kasu.corpora.plan import Corpora, Treebanks
     from kasu.lm.models.hub import FOLDER as MODELS_FOLDER
     from kasu.lm.plan import Models
-    from kasu.record.reading import record_files
+    from kasu.records.reading import record_files
     from kasu.results.study import Data
     from kasu.settings import STUDIES as SECTIONS
     from kasu.settings import Settings

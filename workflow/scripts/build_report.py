@@ -4,8 +4,8 @@ from kasu.job.run import job
 
 with job(snakemake.log[0], snakemake.input, snakemake.output, snakemake.params):
     from kasu.corpora.morphology.apertium import analyser_version
-    from kasu.record.reading import read_record
-    from kasu.record.tallies import on_record
+    from kasu.records.reading import read_record
+    from kasu.records.tallies import on_record
     from kasu.report.page import build_page
     from kasu.report.provenance import package_versions
     from kasu.results.study import StudyReport

@@ -5,7 +5,7 @@ import pytest
 from kasu.corpora.treebanks.treebank import Sentence, Token
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.minimal_sets.data.validation import read_clause, reject
-from kasu.query.graph import Graph
+from kasu.queries.graph import Graph
 
 BASQUE = {"Abs": "Number[abs]", "Erg": "Number[erg]", "Dat": "Number[dat]"}
 FORMS = """\

@@ -13,8 +13,8 @@ from types import ModuleType
 import pytest
 
 from kasu.corpora.treebanks.treebank import Sentence, Token, features, read_conllu, surface_text
-from kasu.query.match import search
-from kasu.query.parsing import read_request
+from kasu.queries.match import search
+from kasu.queries.parsing import read_request
 
 ROOT = Path(__file__).resolve().parents[3]
 DEMO = ROOT / "resources" / "demo" / "georgian"

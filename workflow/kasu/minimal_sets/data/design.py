@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from kasu.base.errors import KasuError
-from kasu.query.request import Request
+from kasu.queries.request import Request
 
 Matches = Literal["all", "last"]
 Capitals = Literal["word", "released"]

@@ -10,7 +10,7 @@ from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.forms import Lexicon, is_word
 from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
-from kasu.query.graph import Graph
+from kasu.queries.graph import Graph
 
 # Reasons to drop a match, with those of `masked_sentence` and `validation`
 OTHER_VALUE = "the target has another value"

@@ -16,10 +16,10 @@ from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.minimal_sets.data.items import Item, ItemBuilder
 from kasu.minimal_sets.data.paradigms import Paradigms
-from kasu.query.graph import Graph
-from kasu.query.match import Matcher
-from kasu.query.parsing import read_request
-from kasu.query.unseen import Unseen
+from kasu.queries.graph import Graph
+from kasu.queries.match import Matcher
+from kasu.queries.parsing import read_request
+from kasu.queries.unseen import Unseen
 from kasu.sources.cards import write_card
 
 # Reasons to drop a match, with those of `items`

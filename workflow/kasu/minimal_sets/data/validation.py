@@ -11,8 +11,8 @@ from typing import NamedTuple
 from kasu.corpora.treebanks.treebank import Token, features
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.minimal_sets.data.paradigms import Paradigms
-from kasu.query.graph import Graph
-from kasu.query.labels import label_part
+from kasu.queries.graph import Graph
+from kasu.queries.labels import label_part
 
 # Reasons to drop an item
 NO_CANDIDATE = "no candidate form"

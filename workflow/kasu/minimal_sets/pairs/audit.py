@@ -20,7 +20,7 @@ from kasu.minimal_sets.pairs.kasu_rules import FeatureRules, Found, KasuRules, w
 from kasu.minimal_sets.pairs.released import ALL, Row, read_printed, read_released
 from kasu.minimal_sets.pairs.sentences import Source, licences_of_rows, read_sources
 from kasu.minimal_sets.pairs.subjects import NOMINAL, value_of
-from kasu.query.graph import Graph
+from kasu.queries.graph import Graph
 
 AUDIT = ("language", "fault", "what", "phenomenon", "rows", "of")
 """`rows` of `of` rows of a released file have a fault; docs/multiblimp.md explains each."""

@@ -34,9 +34,9 @@ from kasu.minimal_sets.pairs.subjects import (
     order,
     value_of,
 )
-from kasu.query.graph import Graph
-from kasu.query.match import Matcher
-from kasu.query.parsing import read_request
+from kasu.queries.graph import Graph
+from kasu.queries.match import Matcher
+from kasu.queries.parsing import read_request
 from kasu.results.statistics import wilson
 
 # Reasons to drop a candidate, with those of `validation`, `items` and `masked_sentence`

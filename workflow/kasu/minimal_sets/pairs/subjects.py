@@ -1,7 +1,7 @@
 """A subject as a controller: its value of a feature, and what stands between it and its target."""
 
 from kasu.minimal_sets.data.validation import may_be
-from kasu.query.graph import Graph
+from kasu.queries.graph import Graph
 
 NOMINAL = ("NOUN", "PROPN", "PRON")
 LAYER = "__subj"

@@ -10,9 +10,9 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.cli import main
-from kasu.record import command
-from kasu.record.command import ENTRY, block, entry_line, fit, select
-from kasu.record.reading import read_record
+from kasu.records import command
+from kasu.records.command import ENTRY, block, entry_line, fit, select
+from kasu.records.reading import read_record
 
 
 @pytest.fixture

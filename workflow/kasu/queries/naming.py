@@ -3,8 +3,8 @@
 from typing import NoReturn
 
 from kasu.base.errors import KasuError
-from kasu.query.labels import BASIC, EDGE_FEATURES, ENHANCED_PREFIX
-from kasu.query.request import (
+from kasu.queries.labels import BASIC, EDGE_FEATURES, ENHANCED_PREFIX
+from kasu.queries.request import (
     Block,
     Clause,
     Comparison,
@@ -19,7 +19,7 @@ from kasu.query.request import (
     Order,
     Value,
 )
-from kasu.query.tokens import RequestWord
+from kasu.queries.tokens import RequestWord
 
 RESERVED = ("meta", "global")  # the comments and the structure of a sentence
 MOST_NODES = 100  # of a block: plans and checks grow with their square, searches nest as deep

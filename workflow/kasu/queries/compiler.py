@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from kasu.query.checks import (
+from kasu.queries.checks import (
     Binding,
     Check,
     Reader,
@@ -21,8 +21,8 @@ from kasu.query.checks import (
     span_check,
     structure_check,
 )
-from kasu.query.graph import Graph
-from kasu.query.request import (
+from kasu.queries.graph import Graph
+from kasu.queries.request import (
     Clause,
     Comment,
     Comparison,

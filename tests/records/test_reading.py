@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.record.reading import (
+from kasu.records.reading import (
     SCALES,
     UNJUDGED,
     command_of,

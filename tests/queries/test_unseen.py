@@ -2,9 +2,9 @@
 
 import pytest
 
-from kasu.query.graph import Graph
-from kasu.query.parsing import parse_request
-from kasu.query.unseen import Unseen
+from kasu.queries.graph import Graph
+from kasu.queries.parsing import parse_request
+from kasu.queries.unseen import Unseen
 
 
 def told(request, *sentences):

@@ -3,8 +3,8 @@
 import pytest
 
 from kasu.corpora.treebanks.treebank import Sentence, read_conllu
-from kasu.query.match import Match, Matcher, search
-from kasu.query.parsing import parse_request, read_request
+from kasu.queries.match import Match, Matcher, search
+from kasu.queries.parsing import parse_request, read_request
 
 
 def sole(clauses: str, sentence: Sentence) -> list[int]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kasu.query.checks import (
+from kasu.queries.checks import (
     comparison_check,
     inside_check,
     label_check,
@@ -10,8 +10,8 @@ from kasu.query.checks import (
     span_check,
     unequal_check,
 )
-from kasu.query.graph import Graph
-from kasu.query.request import Condition, Label
+from kasu.queries.graph import Graph
+from kasu.queries.request import Condition, Label
 
 
 @pytest.fixture

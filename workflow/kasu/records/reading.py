@@ -22,7 +22,7 @@ from kasu.inflection.data.triples import PAPER as INFLECTION
 from kasu.inflection.evaluation import printed as inflection
 from kasu.minimal_sets.data.paper import PAPER as MINIMAL_SETS
 from kasu.pretraining.data.names import PAPER as PRETRAINING
-from kasu.record.files import (
+from kasu.records.files import (
     CLAIMS,
     MEASURED,
     MEASURED_FOLDER,
@@ -86,7 +86,7 @@ class RecordEntry:
     Numbers are fractions of 1 where the paper prints percentages.
 
     Attributes:
-        table: as the paper calls it, or one of `kasu.record.files` for claims and fingerprints.
+        table: as the paper calls it, or one of `kasu.records.files` for claims and fingerprints.
         system: of a claim the test.
         condition: of a claim the claim.
         printed: the text as printed.

@@ -2,14 +2,14 @@
 
 Each class documents the meaning of its clause, after https://grew.fr/doc/request and, where that
 is silent, the source of grewlib 1.16; `meta` and `global` in other blocks came with 1.18.
-`kasu.query.parsing` reads requests, `kasu.query.match` runs them.
+`kasu.queries.parsing` reads requests, `kasu.queries.match` runs them.
 """
 
 from dataclasses import dataclass, field
 
 from kasu.base.errors import KasuError
 from kasu.base.patterns import Pattern
-from kasu.query.labels import label_part
+from kasu.queries.labels import label_part
 
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 

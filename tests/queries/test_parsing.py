@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
-from kasu.query.parsing import parse_request, read_request
-from kasu.query.request import (
+from kasu.queries.parsing import parse_request, read_request
+from kasu.queries.request import (
     Comparison,
     Condition,
     Distance,

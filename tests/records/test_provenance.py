@@ -4,7 +4,7 @@ import platform
 
 import torch
 
-from kasu.record.provenance import processor
+from kasu.records.provenance import processor
 
 
 def test_a_processor_is_a_model_and_its_instructions(tmp_path):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.query.tokens import split_request, translate_regex
+from kasu.queries.tokens import split_request, translate_regex
 
 
 def texts(request: str) -> list[str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kasu.corpora.treebanks.treebank import Sentence, Token
-from kasu.query.match import Matcher
-from kasu.query.parsing import parse_request
+from kasu.queries.match import Matcher
+from kasu.queries.parsing import parse_request
 
 LINES = """\
 1	The	the	DET	DT	Definite=Def	2	det	_	_

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from kasu.query.graph import CELLS, FEATS, RAW_MISC, Graph
-from kasu.query.labels import PARTS, label_parts
-from kasu.query.request import (
+from kasu.queries.graph import CELLS, FEATS, RAW_MISC, Graph
+from kasu.queries.labels import PARTS, label_parts
+from kasu.queries.request import (
     Block,
     Comment,
     Comparison,

@@ -10,10 +10,10 @@ from math import inf
 from typing import NamedTuple
 
 from kasu.corpora.treebanks.treebank import Sentence
-from kasu.query.checks import Binding, Check
-from kasu.query.compiler import Candidates, CompiledClause, Compiler, Link, Lookup
-from kasu.query.graph import MOST, Graph
-from kasu.query.request import Block, Edge, Request
+from kasu.queries.checks import Binding, Check
+from kasu.queries.compiler import Candidates, CompiledClause, Compiler, Link, Lookup
+from kasu.queries.graph import MOST, Graph
+from kasu.queries.request import Block, Edge, Request
 
 Listed = dict[int, set[int]]  # candidates by node
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from kasu.query.graph import Graph
-from kasu.query.request import Condition, Label, compare
+from kasu.queries.graph import Graph
+from kasu.queries.request import Condition, Label, compare
 
 Binding = list[int]  # the position of each node of a block; -1: not bound yet
 Check = Callable[[Graph, Binding], bool]

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.corpora.treebanks.treebank import Sentence, Token
-from kasu.query.graph import Graph
+from kasu.queries.graph import Graph
 
 
 def make_graph(*heads: int | str) -> Graph:

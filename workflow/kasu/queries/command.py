@@ -13,12 +13,12 @@ from kasu.base.arguments import size
 from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.treebank import format_sentence, read_treebank
 from kasu.job.run import Progress, log, seed_of
-from kasu.query.graph import Graph
-from kasu.query.labels import EDGE_FEATURES
-from kasu.query.match import Match, Matcher
-from kasu.query.parsing import read_request
-from kasu.query.request import Request
-from kasu.query.unseen import Unseen
+from kasu.queries.graph import Graph
+from kasu.queries.labels import EDGE_FEATURES
+from kasu.queries.match import Match, Matcher
+from kasu.queries.parsing import read_request
+from kasu.queries.request import Request
+from kasu.queries.unseen import Unseen
 
 EPILOG = """\
 examples:

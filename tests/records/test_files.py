@@ -5,7 +5,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
 from kasu.files.tables import read_tsv
-from kasu.record.files import (
+from kasu.records.files import (
     FINGERPRINTS,
     MEASURED,
     MEASURED_FOLDER,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kasu.record.reading import STUDIES, read_record
-from kasu.record.tallies import by_table, figures_of, on_record, tally
+from kasu.records.reading import STUDIES, read_record
+from kasu.records.tallies import by_table, figures_of, on_record, tally
 from kasu.results.study import StudyReport
 
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.conllu_rules import EMPTY
 from kasu.corpora.treebanks.treebank import Sentence, Token, features
-from kasu.query.labels import SPANS, label_part
+from kasu.queries.labels import SPANS, label_part
 
 # Candidates for nodes, in one sentence: some seconds. Two free nodes in a sentence of 1,400 words,
 # or three in one of 125, stay below it

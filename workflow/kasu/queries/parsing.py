@@ -16,9 +16,9 @@ from typing import NoReturn, TypeVar
 from kasu.base.errors import KasuError
 from kasu.base.patterns import Pattern
 from kasu.files.reading import read_text
-from kasu.query.labels import BASIC, ENHANCED, PARTS, SPANS
-from kasu.query.naming import RESERVED, Names
-from kasu.query.request import (
+from kasu.queries.labels import BASIC, ENHANCED, PARTS, SPANS
+from kasu.queries.naming import RESERVED, Names
+from kasu.queries.request import (
     COMPARISONS,
     Clause,
     Comment,
@@ -37,7 +37,7 @@ from kasu.query.request import (
     Structure,
     Value,
 )
-from kasu.query.tokens import RequestWord, split_request, translate_regex
+from kasu.queries.tokens import RequestWord, split_request, translate_regex
 
 STRUCTURES = ("is_projective", "is_tree", "is_forest", "is_cyclic")
 BLOCKS = ("pattern", "with", "without", "global")

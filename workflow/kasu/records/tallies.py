@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kasu.record.reading import UNJUDGED, RecordEntry, command_of, rank
+from kasu.records.reading import UNJUDGED, RecordEntry, command_of, rank
 from kasu.report.on_record import OnRecord, Tally
 from kasu.results.reproduction import State
 from kasu.results.study import StudyReport

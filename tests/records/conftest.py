@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.files.tables import write_tsv
-from kasu.record.files import FINGERPRINT, MEASURED
+from kasu.records.files import FINGERPRINT, MEASURED
 from kasu.results.published import PUBLISHED
 
 BASQUE = {"paper": "basque2018", "metric": "accuracy", "unit": "percent"}

@@ -4,8 +4,8 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.treebank import Sentence, Token
-from kasu.query.labels import label_part, label_parts
-from kasu.query.parsing import parse_request
+from kasu.queries.labels import label_part, label_parts
+from kasu.queries.parsing import parse_request
 
 # *Elle a été vue par ceux qui y vont*, with labels of many shapes, as in SUD
 FRENCH = [

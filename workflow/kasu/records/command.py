@@ -12,7 +12,7 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError, nearest
 from kasu.base.visible import visible
 from kasu.job.run import log
-from kasu.record.reading import (
+from kasu.records.reading import (
     SCALES,
     STUDIES,
     UNJUDGED,
@@ -21,7 +21,7 @@ from kasu.record.reading import (
     rank,
     read_record,
 )
-from kasu.record.tallies import by_table
+from kasu.records.tallies import by_table
 from kasu.report.display import display
 from kasu.report.on_record import Tally
 from kasu.results.published import PERCENT, file_slug
