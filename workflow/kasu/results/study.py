@@ -113,7 +113,7 @@ class StudyReport:
 
 def _data_of(sources: Iterable[Entry], foreign: bool) -> Data:
     data = [entry for entry in sources if not entry.is_model]
-    if any(entry.source for entry in data) and not foreign:
+    if any(entry.is_registered for entry in data) and not foreign:
         return Data.PAPER
     return Data.DEMO if all(map(comes_with_kasu, data)) else Data.YOURS
 
