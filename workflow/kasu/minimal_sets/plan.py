@@ -10,7 +10,8 @@ from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
-from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, BuiltSet, PairSet, Sets
+from kasu.minimal_sets.inventory import Sets
+from kasu.minimal_sets.material import COLLECTIONS, STUDY, BuiltSet, PairSet
 from kasu.minimal_sets.pairs.design import NULLS
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.settings import MinimalSetsSettings
