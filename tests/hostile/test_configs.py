@@ -168,8 +168,8 @@ EXTENTS = {
         "config inflection.languages: 3000 entries; expected at most 250, or several configs",
     ),
     "corpora without end": (
-        f"corpora: [{', '.join('{name: c, language: eu}' for _ in range(251))}]",
-        "config corpora: 251 entries; expected at most 250, or several configs",
+        f"corpora: [{', '.join('{name: c, language: eu}' for _ in range(101))}]",
+        "config corpora: 101 entries; expected at most 100, or several configs",
     ),
     "a list without end inside an entry": (
         f"corpora: [{{name: a, texts: [{', '.join(['t'] * 251)}]}}]",

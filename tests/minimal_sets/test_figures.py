@@ -7,6 +7,8 @@ from kasu.base.errors import KasuError
 from kasu.files.tables import write_tsv
 from kasu.minimal_sets.evaluation.scores import PROBABILITIES
 from kasu.minimal_sets.figures import _read_panels, draw_probabilities
+from kasu.minimal_sets.pairs.figure import draw_pair_scores
+from kasu.minimal_sets.pairs.tables import SCORES
 
 ROWS = [
     dict.fromkeys(PROBABILITIES)
@@ -54,3 +56,24 @@ def test_sentence_level_is_left_out(tmp_path):
 def test_what_is_no_number_is_refused(tmp_path):
     with pytest.raises(KasuError, match="expected a number"):
         draw(tmp_path, [ROWS[0] | {"mean_probability": "high"}])
+
+
+def test_pairs_by_attractors_and_distance(tmp_path):
+    rows = [
+        dict.fromkeys(SCORES)
+        | {"set": name, "phenomenon": phenomenon, "by": by, "group": group, "system": system,
+           "share": 0.5, "low": 0.4, "high": 0.6, "pairs": pairs}
+        for name, phenomenon, pairs in (("many", "all", 10), ("few", "all", 9),
+                                        ("part", "SV-#", 10))
+        for by, group in (("", ""), ("attractors", "0"), ("attractors", "1 or more"),
+                          ("distance", "2–3"))
+        for system in ("nearest noun", "gpt")
+    ]  # fmt: skip
+    write_tsv(tmp_path / "t.tsv", rows, SCORES)
+    draw_pair_scores(tmp_path / "t.tsv", tmp_path / "t.svg")
+    drawn = (tmp_path / "t.svg").read_text("utf-8")
+    shown = ("many", "few", "part", "0", "1+", "2–3", "nearest noun", "gpt")
+    assert [f"<!-- {text} -->" in drawn for text in shown] == [True, False, False, *[True] * 5]
+    write_tsv(tmp_path / "t.tsv", [], SCORES)
+    draw_pair_scores(tmp_path / "t.tsv", tmp_path / "t.svg")
+    assert (tmp_path / "t.pdf").is_file()

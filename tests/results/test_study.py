@@ -33,6 +33,7 @@ MODEL = Entry("bert", Path("resources/downloads/models/bert/main"), BERT, is_mod
 OWN_MODEL = Entry("gpt", Path("my/gpt"), None, is_model=True)
 BESIDE_MODELS = Entry("euwiki", Path("/home/me/models/downloads/eu.xml"), source("eu.xml"))
 OWN = Entry("own.xml", Path("own.xml"), None)
+OF_ADDRESS = Entry("own.txt", Path("resources/downloads/url/a/own.txt"), source("url/a/own.txt"))
 DEMO = Entry("euwiki", ROOT / "resources/demo/euwiki-demo-pages-articles.xml", None)
 REQUEST = Entry("nom_dat", ROOT / "resources/queries/kat/nom_dat.req", None)
 
@@ -70,6 +71,8 @@ def test_captions_are_found_from_another_folder(tmp_path, monkeypatch):
         ([OWN, DUMP], False, Data.PAPER),
         ([DUMP], True, Data.YOURS),
         ([OWN], False, Data.YOURS),
+        ([OF_ADDRESS], False, Data.YOURS),
+        ([DEMO, OF_ADDRESS], False, Data.YOURS),
         ([OWN, DEMO], False, Data.YOURS),
         ([OWN, MODEL], False, Data.YOURS),
         ([DEMO], False, Data.DEMO),

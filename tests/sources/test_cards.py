@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 import yaml
 from huggingface_hub import DatasetCard
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kasu.base.errors import KasuError
@@ -370,6 +370,7 @@ TEXTS = st.text(alphabet="aé|*_`\\[]$&#~: 1-", min_size=1, max_size=12).map(
 NAMES = st.text(alphabet="ab_", min_size=1, max_size=4)
 
 
+@example(Card("x---", "x", {"language": ["no"]}, [], ["dev"], {}, "x"))
 @given(
     st.builds(
         Card,

@@ -129,6 +129,12 @@ rule tabulate_pairs:
             caption="../report/minimal_sets_pair_scores.rst",
             category="minimal_sets",
         ),
+        figure=report(
+            "<results>/minimal_sets/figures/pair_scores.svg",
+            caption="../report/minimal_sets_pair_scores.rst",
+            category="minimal_sets",
+        ),
+        pdf="<results>/minimal_sets/figures/pair_scores.pdf",
     log:
         "<logs>/tabulate_pairs.log",
     params:

@@ -17,12 +17,14 @@ from kasu.minimal_sets.pairs.tables import nulls, tabulate_pairs
 
 ROW = {
     "set": "t-multiblimp", "sentence_id": "a", "phenomenon": "SV-#", "right_value": "SG",
-    "wrong_value": "PL", "attractors": 0, "nearest": "SG", "right_tokens": 5, "wrong_tokens": 2,
+    "wrong_value": "PL", "attractors": 0, "distance": 1, "nearest": "SG", "right_tokens": 5,
+    "wrong_tokens": 2,
     "form_right": "sleeps", "form_wrong": "sleep", "sen": "cat sleeps", "wrong_sen": "cat sleep",
     "licence": "CC BY-SA 4.0", "condition": "SG PL SV verb", "grammatical": "right",
 }  # fmt: skip
 OTHER = ROW | {
-    "sentence_id": "b", "right_value": "PL", "wrong_value": "SG", "attractors": 1, "nearest": None,
+    "sentence_id": "b", "right_value": "PL", "wrong_value": "SG", "attractors": 1, "distance": 7,
+    "nearest": None,
     "form_right": "sleep", "form_wrong": "sleeps", "sen": "cats sleep", "wrong_sen": "cats sleeps",
     "licence": "CC BY-NC-SA 4.0",
 }  # fmt: skip
@@ -116,11 +118,12 @@ def test_tables_stand_beside_print_and_nulls(tmp_path):
         ("SV-#", "3"), ("SV-P", "0"), ("SV-G", "0"), ("SP-#", "0"), ("SP-P", "0"), ("SP-G", "0")
     ]  # fmt: skip
     scores = {
-        (row["phenomenon"], row["attractors"], row["system"]): float(row["share"])
+        (row["phenomenon"], row["group"], row["system"]): float(row["share"])
         for row in read_tsv(tables["pair_scores"])
     }
     assert scores["SV-#", "", "gpt"] == 0.5
-    assert (scores["SV-#", "yes", "gpt"], scores["SV-#", "no", "gpt"]) == (0, 1)
+    assert (scores["SV-#", "1 or more", "gpt"], scores["SV-#", "0", "gpt"]) == (0, 1)
+    assert (scores["SV-#", "7 or more", "gpt"], scores["SV-#", "1", "gpt"]) == (0, 1)
     assert scores["all", "", "nearest noun"] == pytest.approx(2.5 / 3)
     judged = {row["system"]: row["pairs"] for row in read_tsv(tables["pair_scores"])[:5]}
     assert (judged["gpt"], judged["nearest noun"]) == ("2", "3")

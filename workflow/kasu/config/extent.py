@@ -8,7 +8,9 @@ from kasu.base.errors import KasuError
 from kasu.files.maps import MOST
 
 MOST_ENTRIES = 250
-"""Entries of a list. Each may be ten jobs, of which Snakemake plans 300 a second."""
+"""Entries of a list. Each may be several jobs, of which Snakemake plans 300 a second."""
+MOST_CORPORA = 100
+"""Entries of `corpora`. Each may be 24 jobs."""
 
 
 def check_extent(config: Mapping[str, Any]) -> None:
@@ -18,8 +20,8 @@ def check_extent(config: Mapping[str, Any]) -> None:
     that holds itself. A set has no order, so the same config would give other results.
 
     Raises:
-        KasuError: it holds more than MOST values or a list of more than MOST_ENTRIES, is nested too
-            deeply, or holds itself or a set.
+        KasuError: it holds more than MOST values or a list of more than MOST_ENTRIES (MOST_CORPORA
+            of `corpora`), is nested too deeply, or holds itself or a set.
     """
     sizes: dict[int, int] = {}
     path: list[int | str] = []  # stays where the check ends
@@ -34,8 +36,9 @@ def check_extent(config: Mapping[str, Any]) -> None:
             raise KasuError(f"config {_start(path)}", "a value that holds itself", "one that ends")
         if size > 1:
             return size
-        if isinstance(value, list) and len(value) > MOST_ENTRIES:
-            found, expected = f"{len(value)} entries", f"at most {MOST_ENTRIES}, or several configs"
+        most = MOST_CORPORA if path == ["corpora"] else MOST_ENTRIES
+        if isinstance(value, list) and len(value) > most:
+            found, expected = f"{len(value)} entries", f"at most {most}, or several configs"
             raise KasuError(f"config {name_of(path)}", found, expected)
         sizes[id(value)] = 0
         for key, item in value.items() if isinstance(value, Mapping) else enumerate(value):

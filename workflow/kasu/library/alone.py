@@ -10,7 +10,8 @@ from kasu.corpora.plan import Treebanks
 from kasu.files.regular import expect_regular
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.sets import build_set
-from kasu.minimal_sets.inventory import BuiltSet, PairSet, Sets
+from kasu.minimal_sets.inventory import Sets
+from kasu.minimal_sets.material import BuiltSet, PairSet
 from kasu.minimal_sets.pairs.build import build_pairs
 from kasu.minimal_sets.pairs.design import PairDesign
 from kasu.minimal_sets.pairs.sentences import licences_of_rows

@@ -2,208 +2,19 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from kasu.base.errors import KasuError
-from kasu.base.paths import locate
 from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
-from kasu.minimal_sets.pairs.design import FEATURES, KASU
+from kasu.minimal_sets.material import SECTION, STUDY, BuiltSet, PairSet, conventions_of
+from kasu.minimal_sets.pairs.design import KASU
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
-from kasu.minimal_sets.settings import CollectionSettings, MinimalSetsSettings, SetSettings
+from kasu.minimal_sets.settings import MinimalSetsSettings
 from kasu.results.paths import Paths
 from kasu.sources.registry import Entry
-from kasu.sources.workspace import Described, describe
-
-STUDY = "minimal_sets"
-SECTION = f"config {STUDY}"
-COLLECTIONS = f"{SECTION}.collections"
-
-
-@dataclass(frozen=True)
-class BuiltSet:
-    """A set that is built from a treebank: what it is made of."""
-
-    settings: SetSettings
-    collection: CollectionSettings
-    study: MinimalSetsSettings
-    seed: int
-    treebanks: Treebanks
-
-    @property
-    def design(self) -> dict[str, Any]:
-        """The arguments of `kasu.minimal_sets.data.design.Design`, without the licence."""
-        return {
-            "name": self.settings.name,
-            "target": self.settings.target,
-            "verb": self.settings.verb,
-            "feature": self.collection.feature,
-            "values": list(self.settings.values or self.collection.values or ()),
-            "matches": self.study.matches or ("last" if self.settings.released else "all"),
-            "capitals": self.study.capitals,
-            "agreement": self.collection.agreement,
-            "max_items": self.collection.max_items,
-            "seed": self.seed,
-        }
-
-    @property
-    def language(self) -> str:
-        """The language of the treebank."""
-        return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
-
-    @property
-    def request(self) -> Entry:
-        """The file of the request.
-
-        Raises:
-            KasuError: there is no such file.
-        """
-        where = f"{COLLECTIONS}, set {self.settings.name}"
-        return self.treebanks.workspace.resolve(self.settings.request, where)
-
-    @property
-    def treebank(self) -> list[str]:
-        """The files of the treebank that items come from."""
-        return self.treebanks.files(self.collection.treebank, COLLECTIONS)
-
-    @property
-    def lexicon(self) -> list[str]:
-        """The files of the treebanks that only forms come from."""
-        names = self.collection.lexicon
-        return [file for name in names for file in self.treebanks.files(name, COLLECTIONS)]
-
-    @property
-    def paradigms(self) -> list[Entry]:
-        """The UniMorph files that the config names and whose licences are admitted."""
-        return _paradigms(self.collection, self.treebanks)
-
-    @property
-    def conventions(self) -> list[str]:
-        """The table of what UniMorph means, if there are paradigms."""
-        return _conventions(self.study, self.treebanks) if self.paradigms else []
-
-    @property
-    def treebank_entries(self) -> list[Entry]:
-        """The sources of the treebanks."""
-        names = (self.collection.treebank, *self.collection.lexicon)
-        return [entry for name in names for entry in self.treebanks.entries(name, COLLECTIONS)]
-
-    @property
-    def described(self) -> list[Described]:
-        """What the card says of treebanks and paradigms."""
-        return list(map(describe, [*self.treebank_entries, *self.paradigms]))
-
-    @property
-    def paradigm_files(self) -> list[str]:
-        """The paths of `paradigms`."""
-        return [str(entry.file) for entry in self.paradigms]
-
-
-def _paradigms(collection: CollectionSettings, treebanks: Treebanks) -> list[Entry]:
-    workspace = treebanks.workspace
-    entries = [workspace.resolve(text, COLLECTIONS) for text in collection.paradigm_files]
-    return list(filter(workspace.allows, entries))
-
-
-def _conventions(study: MinimalSetsSettings, treebanks: Treebanks) -> list[str]:
-    entry = treebanks.workspace.resolve(study.conventions, f"{SECTION}.conventions")
-    return [str(entry.file)]
-
-
-@dataclass(frozen=True)
-class PairSet:
-    """A set of agreement pairs from a treebank: what it is made of."""
-
-    name: str
-    rules: str
-    collection: CollectionSettings
-    study: MinimalSetsSettings
-    seed: int
-    treebanks: Treebanks
-
-    kinds = ("verb", "auxiliary", "participle")
-    """The kinds of targets, in the order of `requests`."""
-
-    @property
-    def design(self) -> dict[str, Any]:
-        """The arguments of `kasu.minimal_sets.pairs.design.PairDesign`."""
-        collection = self.collection
-        return {
-            "name": self.name,
-            "rules": self.rules,
-            "features": list(collection.features or FEATURES),
-            "language": self.language,
-            "agrees": collection.agrees,
-            "per_condition": collection.per_condition,
-            "seed": self.seed,
-        }
-
-    @property
-    def language(self) -> str:
-        """The language of the treebank."""
-        return self.treebanks.get(self.collection.treebank, COLLECTIONS).language
-
-    @property
-    def requests(self) -> list[Entry]:
-        """The requests that come with Kasu, one for each kind; none by others' rules."""
-        kinds = self.kinds if self.rules == KASU else ()
-        files = [str(locate(f"resources/queries/any/{kind}.req")) for kind in kinds]
-        return [self.treebanks.workspace.resolve(file, COLLECTIONS) for file in files]
-
-    @property
-    def request_kinds(self) -> list[str]:
-        """The kinds of `requests`."""
-        return [entry.file.stem for entry in self.requests]
-
-    @property
-    def request_files(self) -> list[str]:
-        """The paths of `requests`."""
-        return [str(entry.file) for entry in self.requests]
-
-    @property
-    def treebank(self) -> list[str]:
-        """The files of the treebank."""
-        return self.treebanks.files(self.collection.treebank, COLLECTIONS)
-
-    @property
-    def treebank_entries(self) -> list[Entry]:
-        """The sources of the treebank."""
-        return self.treebanks.entries(self.collection.treebank, COLLECTIONS)
-
-    @property
-    def paradigms(self) -> list[Entry]:
-        """The UniMorph files that the config names and whose licences are admitted."""
-        return _paradigms(self.collection, self.treebanks)
-
-    @property
-    def paradigm_files(self) -> list[str]:
-        """The paths of `paradigms`."""
-        return [str(entry.file) for entry in self.paradigms]
-
-    @property
-    def conventions(self) -> list[str]:
-        """The table of what UniMorph means, if there are paradigms; none by others' rules."""
-        wanted = self.paradigms and self.rules == KASU
-        return _conventions(self.study, self.treebanks) if wanted else []
-
-    @property
-    def licences(self) -> list[str]:
-        """The licence of each file of the treebank."""
-        return [describe(entry)["licence"] for entry in self.treebank_entries]
-
-    @property
-    def form_licences(self) -> list[str]:
-        """The licence of each file of UniMorph."""
-        return [describe(entry)["licence"] for entry in self.paradigms]
-
-    @property
-    def described(self) -> list[Described]:
-        """What the card says of treebanks and paradigms."""
-        return list(map(describe, [*self.treebank_entries, *self.paradigms]))
 
 
 class Sets:
@@ -302,7 +113,7 @@ class Sets:
                 "treebanks": each.treebank,
                 "licences": each.licences,
                 "unimorph": each.paradigm_files,
-                "conventions": next(iter(_conventions(each.study, each.treebanks)), None),
+                "conventions": next(iter(conventions_of(each.study, each.treebanks)), None),
                 "language": each.language,
             }
             for each in self.pairs.values()
@@ -409,15 +220,11 @@ class Sets:
 
         A treebank of the user's own, or in another language, says nothing about them.
         """
-        registry = self.workspace.registry
         return {
             name: counterpart
             for name, counterpart in self.counterparts.items()
             if self.built[name].language == LANGUAGE
-            and all(
-                entry.source is not None and entry.source.name in registry
-                for entry in self.built[name].treebank_entries
-            )
+            and all(entry.is_registered for entry in self.built[name].treebank_entries)
         }
 
     @property

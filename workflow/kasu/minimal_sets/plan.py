@@ -10,7 +10,8 @@ from kasu.lm.models.definitions import DEFINITIONS, WORD
 from kasu.lm.models.folders import model_name
 from kasu.lm.plan import Models
 from kasu.minimal_sets.data.paper import HUB_SYSTEMS, LANGUAGE, PAPER, RELEASED
-from kasu.minimal_sets.inventory import COLLECTIONS, STUDY, BuiltSet, PairSet, Sets
+from kasu.minimal_sets.inventory import Sets
+from kasu.minimal_sets.material import COLLECTIONS, STUDY, BuiltSet, PairSet
 from kasu.minimal_sets.pairs.design import NULLS
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.settings import MinimalSetsSettings
@@ -43,7 +44,8 @@ DETAILS = {
     "Audit of the released pairs": "audit",
 }
 # Tables of agreement pairs
-OF_PAIRS = ("pairs", "agreement", "pair_scores")
+PAIR_SCORES = "pair_scores"
+OF_PAIRS = ("pairs", "agreement", PAIR_SCORES)
 AUDIT = "audit"
 # Tables that need no scores
 DESCRIPTIONS = ("sets", "scheme")
@@ -236,6 +238,8 @@ class MinimalSetsPlan:
             figures["table_3"] = self.paths("figure", table="table_3")
         if self.figure_variant:
             figures["section_7.1"] = self.paths("figure", table="figure_3")
+        if self.sets.pairs:
+            figures[PAIR_SCORES] = self.paths("figure", table=PAIR_SCORES)
         return figures
 
     @property
@@ -293,7 +297,10 @@ class MinimalSetsPlan:
             printed=self.printed,
             captions=self.captions,
             figures=self.figures,
-            legends={"section_7.1": "mean probability of each form (Figure 3)"},
+            legends={
+                "section_7.1": "mean probability of each form (Figure 3)",
+                PAIR_SCORES: "pairs solved by attractors and distance, nulls in grey",
+            },
             counts={
                 **{
                     f"treebank {entry.slug}": self.treebanks.counts(entry.slug)

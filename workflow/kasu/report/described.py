@@ -133,6 +133,7 @@ def derive(results: str, name: str) -> Described:
             details[_heading(path.stem)] = str(path)
     captions = {slug: f"{CAPTIONS}/{name}_{slug}.rst" for slug in printed}
     single = {path.stem: str(path) for path in _within(results, folder.glob("*.tsv"))}
+    stems = [Path(path).stem for path in details.values()]
     drawn = {path.stem: str(path) for path in _within(results, folder.glob("figures/*.svg"))}
     counted = _within(results, folder.rglob("*.tsv"))
     report = StudyReport(
@@ -142,7 +143,7 @@ def derive(results: str, name: str) -> Described:
         paper="",
         printed=printed,
         captions={slug: path for slug, path in captions.items() if own(path).is_file()},
-        figures={slug: drawn[slug] for slug in printed if slug in drawn},
+        figures={slug: drawn[slug] for slug in (*printed, *stems) if slug in drawn},
         counts=_counted(folder, counted, "counts", COUNTS),
         drops=_counted(folder, counted, "drops", DROPS),
         details=details,

@@ -97,12 +97,18 @@ class Detail:
     """A further table of a study.
 
     Attributes:
+        figure: SVG, or empty.
+        drawn: links to the figure's files, by kind.
+        legend: what the figure shows.
         rows: what is shown first.
         folded: what opens at a click, by its line: claims that say nothing of this run.
     """
 
     anchor: str
     link: str
+    figure: str
+    drawn: dict[str, str]
+    legend: str
     rows: list[dict[str, str]]
     folded: dict[str, list[dict[str, str]]]
 
@@ -204,9 +210,14 @@ def view_study(study: StudyReport, results: str, folder: Path) -> StudyView:
         rows = read_tsv(_existing(path), ["about", "result"] if judged else ())
         folded = _idle_claims(rows, yours=study.data is Data.YOURS) if judged else {}
         idle = [*chain.from_iterable(folded.values())]
+        anchor, stem = f"{study.name}-{slug}", Path(path).stem
+        figure = study.figures.get(stem)
         details[heading] = Detail(
-            anchor=f"{study.name}-{slug}",
+            anchor=anchor,
             link=_link(path, folder),
+            figure=inline_svg(_existing(figure), anchor) if figure else "",
+            drawn=_drawn(figure, folder) if figure else {},
+            legend=study.legends.get(stem, YOUR_LEGEND),
             rows=[row for row in rows if row not in idle],
             folded=folded,
         )

@@ -1,4 +1,4 @@
-"""Scores: one figure of ours per row, and means over them."""
+"""Scores: one figure of ours per row, means over them, and names for groups of items."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -144,3 +144,14 @@ def with_all_seeds(
         return seeds
     single = {name: row for rows in seeds.values() for name, row in rows.items()}
     return {**seeds, None: single | dict(seeds.get(None, {}))}
+
+
+def at_most(most: int, count: int) -> str:
+    """Return a count, or `<most> or more`."""
+    return f"{count}" if count < most else f"{most} or more"
+
+
+def distance_group(words: int) -> str:
+    """Return the group of a distance between two words, 1 if they are neighbours."""
+    groups = ((1, "1"), (3, "2–3"), (6, "4–6"))
+    return next((name for most, name in groups if words <= most), "7 or more")

@@ -34,7 +34,8 @@ class StudyReport:
         printed: the paper's name of each table, by slug: `table_4` -> `Table 4`. Each is set next
             to the published figures, at `<study>/tables/<slug>.tsv`.
         captions: the caption (.rst) of each printed table by slug, one of Kasu's files.
-        figures: the figure (.svg) that stands under a table, by the table's slug.
+        figures: the figure (.svg) that stands under a table, by the table's slug, that is, the
+            name of its file.
         legends: by the same slug, what a figure shows that is not ours against published.
         counts: a file of steps and counts, by what was counted.
         drops: a file of reasons and counts, by what was counted.
@@ -112,7 +113,7 @@ class StudyReport:
 
 def _data_of(sources: Iterable[Entry], foreign: bool) -> Data:
     data = [entry for entry in sources if not entry.is_model]
-    if any(entry.source for entry in data) and not foreign:
+    if any(entry.is_registered for entry in data) and not foreign:
         return Data.PAPER
     return Data.DEMO if all(map(comes_with_kasu, data)) else Data.YOURS
 

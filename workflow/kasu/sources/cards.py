@@ -235,7 +235,7 @@ def read_card(path: str | Path) -> Card:
     """
     text = read_text(path, "the card of a dataset")
     try:
-        _, head, body = text.split("---\n", 2)
+        _, head, body = re.split(r"^---\n", text, maxsplit=2, flags=re.MULTILINE)
         fields: dict[str, Any] = yaml.safe_load(head)
         start, *parts = re.split(r"^## (Licence|Rows|Columns|Citation)$", body, flags=re.MULTILINE)
         named = dict(zip(parts[::2], parts[1::2], strict=True))

@@ -102,6 +102,11 @@ class Entry:
         """The licence as stated; empty if none is."""
         return self.source.licence if self.source else self.own_licence
 
+    @property
+    def is_registered(self) -> bool:
+        """Whether it is a line of the registry, no file or address of the user's own."""
+        return self.source is not None and Path(self.source.path).parts[0] != OWN_ADDRESSES
+
 
 def read_registry(path: str | Path) -> dict[str, Source]:
     """Read the registry: name to source, in the order of the lines.

@@ -18,6 +18,7 @@ from kasu.agreement.data.tasks import LABELS, LICENSED
 from kasu.agreement.data.transforms import BASE, Condition, Sentence
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_tsv
+from kasu.results.scores import at_most, distance_group
 from kasu.results.statistics import mean_interval, share_interval
 
 ATTRACTORS = (
@@ -64,21 +65,11 @@ def find_argument(sentence: Sentence, slot: str, number: str) -> Place:
     return Place("overt", distance, between, verbs)
 
 
-def _at_most(most: int) -> Callable[[int], str]:
-    return lambda count: f"{count}" if count < most else f"{most} or more"
-
-
-def _distance(units: int) -> str:
-    return next(
-        (name for most, name in ((1, "1"), (3, "2–3"), (6, "4–6")) if units <= most), "7 or more"
-    )
-
-
 GROUPINGS: dict[str, Callable[[Place], str | None]] = {
     "argument": lambda place: place.argument,
-    "attractors": lambda place: _at_most(2)(place.attractors) if place.distance else None,
-    "distance": lambda place: _distance(place.distance) if place.distance else None,
-    "verbs": lambda place: _at_most(3)(place.verbs),
+    "attractors": lambda place: at_most(2, place.attractors) if place.distance else None,
+    "distance": lambda place: distance_group(place.distance) if place.distance else None,
+    "verbs": lambda place: at_most(3, place.verbs),
 }
 """By what items are grouped; None where an item is in no group."""
 

@@ -3,24 +3,15 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kasu.agreement.data.tasks import SLOTS
 from kasu.agreement.evaluation.attractors import ATTRACTORS
-from kasu.figures.style import (
-    COLOURS,
-    GREY,
-    MARKERS,
-    figure_style,
-    grid_lines,
-    legend_entries,
-    write_figure,
-)
+from kasu.figures.groups import LEAST, draw_groups
+from kasu.figures.style import figure_style, legend_entries, write_figure
 from kasu.files.tables import read_tsv
 
 SHOWN = ("attractors", "distance", "verbs")
-LEAST = 10  # items of a group that is drawn; the table has all
 
 
 def draw_attractors(
@@ -48,32 +39,9 @@ def draw_attractors(
         axes = drawing.subplots(len(SLOTS), len(SHOWN), sharey="row", squeeze=False)
         for line, slot in zip(axes, SLOTS, strict=True):
             for axis, by in zip(line, SHOWN, strict=True):
-                _draw_panel(axis, panels.get((slot, by), {}), nulls)
+                draw_groups(axis, panels.get((slot, by), {}), nulls, "accuracy")
                 axis.set_xlabel(by if slot == SLOTS[-1] else "", fontsize=8)
             line[0].set_ylabel(f"{slot}, %", fontsize=8)
         entries = legend_entries(axes.flat)
         drawing.legend(entries.values(), entries, loc="outside lower center", ncols=4, fontsize=8)
         write_figure(drawing, figure)
-
-
-def _draw_panel(
-    axis: Axes, systems: Mapping[str, Sequence[Mapping[str, str]]], nulls: Sequence[str]
-) -> None:
-    networks = [system for system in systems if system not in nulls]
-    for system, rows in systems.items():
-        null = system in nulls
-        number = (nulls if null else networks).index(system)
-        places = range(len(rows))
-        values, lows, highs = (
-            [100 * float(row[name]) for row in rows] for name in ("accuracy", "low", "high")
-        )
-        colour = GREY if null else COLOURS[number]
-        # Small groups have wide intervals: a band says which bends mean something
-        axis.fill_between(places, lows, highs, color=colour, alpha=0.12, linewidth=0)
-        axis.plot(
-            places, values, color=colour, marker=MARKERS[number], markersize=3, linewidth=1,
-            linestyle=(":", "--")[number % 2] if null else "-", label=system,
-        )  # fmt: skip
-        axis.set_xticks(places, [row["group"].replace(" or more", "+") for row in rows], fontsize=7)
-    axis.tick_params(axis="y", labelsize=7)
-    grid_lines(axis, "y", hidden=("top", "right"))

@@ -1,7 +1,7 @@
 """Tables of agreement pairs: what each language yields beside print, and who solves them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from kasu.files.tables import read_parquet, read_tsv, write_tsv
 from kasu.minimal_sets.pairs.columns import AGREEMENT
 from kasu.minimal_sets.pairs.design import MULTIBLIMP, NULLS, RIGHT, WRONG
 from kasu.minimal_sets.pairs.released import ALL, read_printed, read_released
+from kasu.results.scores import at_most, distance_group
 from kasu.results.statistics import share_interval, worth
 from kasu.sources.cards import strictest
 
@@ -21,15 +22,19 @@ PAIRS = (
 `printed` number, the `difference` to it, how many different pairs of the `released` file there are
 (where it is at hand) and how many of these the rules `found` letter by letter, before the draw."""
 SCORES = (
-    "set", "phenomenon", "attractors", "system", "definition", "share", "low", "high", "pairs",
+    "set", "phenomenon", "by", "group", "system", "definition", "share", "low", "high", "pairs",
     "sentences",
 )  # fmt: skip
 """The share of pairs that a model or a null solves, with its interval (95 %, by sentences); of all
-pairs that it judged, and of those with and without attractors."""
+pairs that it judged, and of each group by GROUPINGS."""
+GROUPINGS: dict[str, Callable[[Mapping], str]] = {
+    "attractors": lambda row: at_most(1, row["attractors"]),
+    "distance": lambda row: distance_group(row["distance"]),
+}
 _COLUMNS = [
     "item_id", "sentence_id", "phenomenon", "condition", "right_value", "wrong_value", "attractors",
-    "nearest", "right_tokens", "wrong_tokens", f"form_{RIGHT}", f"form_{WRONG}", "sen", "wrong_sen",
-    "licence",
+    "distance", "nearest", "right_tokens", "wrong_tokens", f"form_{RIGHT}", f"form_{WRONG}", "sen",
+    "wrong_sen", "licence",
 ]  # fmt: skip
 # The authors' edits of UniMorph that these rules lack: in their resources/unimorph/changelog.sh
 LACKING = frozenset(
@@ -154,19 +159,22 @@ def _scores(name: str, found: Rows, answers: Mapping, seed: int) -> Iterator[dic
         if judged.any():
             solved[system] = worth(given, 0), judged
     sentences = np.array([row["sentence_id"] for row in found])
-    attracted = np.array([row["attractors"] > 0 for row in found], bool)
     about = np.array([row["phenomenon"] for row in found])
+    groups = {("", ""): every}
+    for by, group_of in GROUPINGS.items():
+        names = np.array([group_of(row) for row in found])
+        groups |= {(by, group): names == group for group in sorted(set(names))}
     for phenomenon in (ALL, *_PHENOMENA):
         of = every if phenomenon == ALL else about == phenomenon
-        for attractors, part in (("", of), ("yes", of & attracted), ("no", of & ~attracted)):
+        for (by, group), members in groups.items():
             for (system, definition), (worths, judged) in solved.items():
-                if not (counted := part & judged).any():
+                if not (counted := of & members & judged).any():
                     continue
                 low, high = share_interval(
                     worths[counted], np.ones(counted.sum()), sentences[counted], seed=seed
                 )
                 yield {
-                    "set": name, "phenomenon": phenomenon, "attractors": attractors,
+                    "set": name, "phenomenon": phenomenon, "by": by, "group": group,
                     "system": system, "definition": definition,
                     "share": float(worths[counted].mean()), "low": low, "high": high,
                     "pairs": int(counted.sum()), "sentences": len(set(sentences[counted])),
