@@ -25,7 +25,7 @@ demo: setup ## run the whole workflow on the embedded corpora
 	@echo "The report$(if $(DEMO), without what needs Apertium): $(CURDIR)/results/demo/report/index.html"
 
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
-	$(MAKE) --jobs 2 --output-sync=target test-workflow test-units test-executors
+	$(MAKE) --jobs 3 --output-sync=target test-workflow test-units test-executors
 
 # Workflow tests mostly plan, on one core; tests through executors mostly wait
 EXECUTORS := tests/workflow/cluster/test_slurm.py tests/workflow/cluster/test_storage.py

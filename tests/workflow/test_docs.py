@@ -28,7 +28,7 @@ PAGES = "\n".join(
 CONFIG = re.compile(r"^```yaml\n(.*?)^```\n\n    (snakemake [^\n]*)$", re.MULTILINE | re.DOTALL)
 CONFIGS = CONFIG.findall(PAGES)
 COMMANDS = sorted(set(re.findall(r"^    (snakemake\b.*)$", PAGES, re.MULTILINE)))
-TOOLS = sorted(set(re.findall(r"^    ((?:kasu|python -m kasu)\b.*)$", PAGES, re.MULTILINE)))
+TOOLS = sorted(set(re.findall(r"^    ((?:kasu|python -m kasu) .*)$", PAGES, re.MULTILINE)))
 # Small files in the place of a user's own, by suffix
 SMALL = {
     ".req": ROOT / "resources/queries/kat/erg_nom.req",
