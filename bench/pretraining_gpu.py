@@ -14,6 +14,7 @@ import torch
 import transformers
 from measuring import row
 from pretraining import VOCABULARY, make_tokenizer, peers, write_stream
+from products import Rate, product_rate, share_row
 
 from kasu.lm.pretraining.masking import MASKED_SHARE
 from kasu.lm.pretraining.recipes import complete, operations
@@ -24,7 +25,6 @@ from kasu.neural.resume import Work
 SIZES = {4: 256, 8: 512, 12: 768}  # layers: hidden
 STEPS, FIRST = 23, 3  # the first are not timed: in them the network is compiled
 EQUAL = 0.02  # of the loss of the last step: dropout differs
-SIDE, TIMES = 8192, 20  # of the square matrices, and of their product
 
 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
@@ -32,25 +32,13 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
     if not torch.cuda.is_available():
         return []
     make_deterministic(threads=1)
-    figures, rate = [], product_rate()
+    figures, rate = [], product_rate(torch.bfloat16, device="cuda")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_stream(folder / "tokens.npy")
         for layers, hidden in SIZES.items():
             figures += compare(folder, layers, hidden, rate)
     return figures
-
-
-def product_rate() -> float:
-    """Operations per second of a product of two square matrices, in bfloat16."""
-    a, b = (torch.randn(SIDE, SIDE, dtype=torch.bfloat16, device="cuda") for _ in "ab")
-    a @ b
-    torch.cuda.synchronize()
-    began = time.monotonic()
-    for _ in range(TIMES):
-        a @ b
-    torch.cuda.synchronize()
-    return TIMES * 2 * SIDE**3 / (time.monotonic() - began)
 
 
 def ours(trainer: Trainer, folder: Path) -> tuple[float, float]:
@@ -66,7 +54,7 @@ def ours(trainer: Trainer, folder: Path) -> tuple[float, float]:
     return time.monotonic() - began, trainer._loss_sum - before
 
 
-def compare(folder: Path, layers: int, hidden: int, rate: float) -> list[dict[str, object]]:
+def compare(folder: Path, layers: int, hidden: int, rate: Rate) -> list[dict[str, object]]:
     """The rows of one model."""
     settings = complete({"recipe": "paper", "layers": layers, "hidden": hidden, "steps": STEPS})
     torch.cuda.reset_peak_memory_stats()
@@ -89,9 +77,8 @@ def compare(folder: Path, layers: int, hidden: int, rate: float) -> list[dict[st
     size = settings["tokens_per_pass"]
     item = f"pretraining BERT {layers}L by `paper`, {size} tokens a pass, on {name}"
     peer = f"transformers {transformers.__version__} Trainer, {tokens / other:.0f}"
-    product = f"matrix product in bfloat16, {rate / 1e12:.0f}"
-    speed, share = tokens / seconds, cost / seconds
+    speed = tokens / seconds
     return [
         row(item, speed, "tokens/s", peer, other / seconds, peak),
-        row(f"{item}: share of the rate", share / 1e12, "TFLOP/s", product, share / rate),
+        share_row(item, cost, seconds, rate, "cuda"),
     ]

@@ -101,7 +101,7 @@ def compare(
     operations = count_operations(lambda: ours(model, sentences, definition))
     rate = product_rate()
     seconds, scores = ours(model, sentences, definition)
-    share = share_row(item, operations, seconds, (rate + product_rate()) / 2)
+    share = share_row(item, operations, seconds, max(rate, product_rate()))
     if (answer := minicons(model, sentences, definition)) is None:
         return [row(item, len(sentences) / seconds, unit, "minicons: not installed"), share]
     theirs, expected = answer["seconds"], answer["scores"]
