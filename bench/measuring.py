@@ -1,6 +1,7 @@
 """Rows of figures, and what a process tree costs."""
 
 import ctypes
+import logging
 import multiprocessing
 import os
 import resource
@@ -14,7 +15,9 @@ from typing import NamedTuple
 import psutil
 
 from kasu.base.errors import KasuError
-from kasu.job.run import how_it_ended
+from kasu.job.run import how_it_ended, log
+
+log.setLevel(logging.ERROR)  # no notes of what is measured
 
 FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
 Part = Callable[[Sequence[Mapping[str, object]]], list[dict[str, object]]]

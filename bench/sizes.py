@@ -4,11 +4,11 @@ Synthetic dumps (`dumps`) of 20 MB, 200 MB and 2 GB, each in shards, pass extrac
 that drops duplicates, and analysis; one of 20 GB is extracted alone. Each shard is written when it
 is needed and deleted when it has been read. Of 200 MB, one shard is lost and extracted again.
 
-An hour and a half on two cores, half of it the analysis of 2 GB; 20 GB take as long again, and
-7 GB of disk. With a mirror: the pages are those of English, the words those of Basque.
+With a mirror, the pages are those of English and the words those of Basque; without, those of the
+demo. Two hours of CPU, half of them the analysis of 2 GB, and 10 GB of disk.
 """
 
-import tempfile
+import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,63 +19,120 @@ from dumps import Pages
 from extraction import HEAD
 from measuring import Cost, Part, measured, row
 
+from kasu.base.errors import KasuError
 from kasu.corpora.texts.sentences import build_corpus
 from kasu.corpora.wiki.articles import extract_articles
 from kasu.files.tables import file_hash, read_tsv
 from kasu.job.run import cpu_count
 
-SHARDS = 4
+SHARDS, LOST = 4, 1  # and the one that is lost
+PAGES = 1_000_000  # ids of a shard, more than it has pages
 SIZES = (20, 200, 2_000)  # MB
 EXTRACTED = 20_000  # MB, of the dump that is only extracted
 LOSES = 200  # MB, of the dump that loses a shard
 LINEAR = 1.05  # the exponent of time over size stays under it
 STAGES = ("extraction", "merge without duplicates", "analysis")
 RATE = "MB of XML/CPU-s"
+RESULTS = Path(__file__).resolve().parent.parent / "results" / "bench-sizes"
 
 
 def parts(mirror: Path | None, scale: float) -> dict[str, Part]:
-    """A part for each size, and at the end how time grows with it."""
-    found: dict[str, Part] = {
-        f"{size * scale:g} MB": partial(measure_size, mirror, size, scale)
-        for size in (*SIZES, EXTRACTED)
-    }
+    """A part for each stage at each size, and at the end how time grows with the size."""
+    found: dict[str, Part] = {}
+    for size in (*SIZES, EXTRACTED):
+        measured_size = Stages(mirror, size * scale, loses=size == LOSES)
+        for stage in STAGES if size != EXTRACTED else STAGES[:1]:
+            last = size == EXTRACTED or stage == STAGES[-1]
+            found[f"{stage}, {size * scale:g} MB"] = partial(measured_size.run, stage, last)
     return {**found, "growth": growth_rows}
 
 
-def measure_size(mirror: Path | None, size: int, scale: float, _: object) -> list[dict]:
-    """What the stages cost at a size in MB of XML, times `scale`."""
-    with tempfile.TemporaryDirectory() as name:
-        folder, shown = Path(name), f"{size * scale:g} MB"
-        words = [word for text in read_texts(mirror, folder) for word in text.split()]
-        dump = mirror / "wikipedia" / HEAD if mirror else DEMO
+class Stages:
+    """The stages at one size; what they make stays in a folder of results until the last has read.
+
+    Args:
+        size: of the dump, in MB of XML.
+        loses: whether one of its shards is lost, and extracted again.
+    """
+
+    def __init__(self, mirror: Path | None, size: float, *, loses: bool) -> None:
+        self.mirror, self.shown, self.loses = mirror, f"{size:g} MB", loses
+        self.shard = int(size * 1e6 / SHARDS)
+        self.folder = RESULTS / f"{size:g}"
+
+    def run(self, stage: str, last: bool, _: object) -> list[dict[str, object]]:
+        """The rows of a stage.
+
+        Raises:
+            KasuError: the stages before it have not been run here.
+        """
+        found = dict(zip(STAGES, (self.extract, self.merge, self.analyse), strict=True))[stage]()
+        if last:
+            shutil.rmtree(self.folder)
+        return found
+
+    def row(self, stage: str, cost: Cost) -> dict[str, object]:
+        """The rate of a stage, beside the seconds that it took, and its memory."""
+        shown = f"in {cost.cpu:.1f} CPU-s, {cost.wall:.1f} s with {cpu_count()} workers"
+        rate = self.shard * SHARDS / 1e6 / cost.cpu
+        return row(f"{stage}, {self.shown}", rate, RATE, shown, None, cost.peak)
+
+    def extract(self) -> list[dict[str, object]]:
+        """Write and extract one shard after another; perhaps lose one."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        words = [word for text in read_texts(self.mirror, self.folder) for word in text.split()]
+        dump = self.mirror / "wikipedia" / HEAD if self.mirror else DEMO
         pages = Pages(dump, [word for word in words if word.islower()])
-        shard = int(size * scale * 1e6 / SHARDS)
-        cost, xml = extract_shards(pages, folder, shard)
-        figures = [stage_row(STAGES[0], shown, cost, xml)]
-        if size == LOSES:
-            figures.append(lose_shard(pages, folder, shard, shown, cost))
-        if size != EXTRACTED:
-            figures += corpus_rows(folder, shown, xml)
-    return figures
+        costs = [self._extract_shard(pages, shard) for shard in range(SHARDS)]
+        cpu, wall, peak = zip(*costs, strict=True)
+        whole = Cost(sum(cpu), sum(wall), max(peak))
+        found = [self.row(STAGES[0], whole)]
+        if self.loses:
+            found.append(self._lose_shard(pages, whole))
+        return found
 
-
-def stage_row(stage: str, size: str, cost: Cost, xml: int) -> dict[str, object]:
-    """The rate of a stage, beside the seconds that it took, and its memory."""
-    shown = f"in {cost.cpu:.1f} CPU-s, {cost.wall:.1f} s with {cpu_count()} workers"
-    return row(f"{stage}, {size}", xml / 1e6 / cost.cpu, RATE, shown, None, cost.peak)
-
-
-def extract_shards(pages: Pages, folder: Path, size: int) -> tuple[Cost, int]:
-    """Write and extract shards of a size, one by one; return what that cost, and the bytes."""
-    costs, xml, first = [], 0, 1
-    for shard in range(SHARDS):
-        dump = folder / f"shard{shard}.xml"
-        first = pages.write(dump, size, dump.name, first)
-        xml += dump.stat().st_size
-        costs.append(measured(extract, dump, folder))
+    def _extract_shard(self, pages: Pages, shard: int) -> Cost:
+        dump = self.folder / f"shard{shard}.xml"
+        pages.write(dump, self.shard, dump.name, first=1 + shard * PAGES)
+        cost = measured(extract, dump, self.folder)
         dump.unlink()
-    cpu, wall, peak = zip(*costs, strict=True)
-    return Cost(sum(cpu), sum(wall), max(peak)), xml
+        return cost
+
+    def _lose_shard(self, pages: Pages, whole: Cost) -> dict[str, object]:
+        """Delete the table of a shard, and extract that shard again, against all of them.
+
+        Raises:
+            KasuError: the table differs from the one that was lost.
+        """
+        table = self.folder / f"shard{LOST}.parquet"
+        before = file_hash(table)
+        table.unlink()
+        cost = self._extract_shard(pages, LOST)
+        if file_hash(table) != before:
+            raise KasuError(table, "other bytes than before it was lost", "the same")
+        item = f"{STAGES[0]}, {self.shown}: a lost shard of {SHARDS} again, equal byte for byte"
+        return row(item, cost.cpu, "CPU-s", f"all, {whole.cpu:.1f}", whole.cpu / cost.cpu)
+
+    def merge(self) -> list[dict[str, object]]:
+        """Merge the shards into a corpus without duplicates."""
+        cost = measured(merge, self.folder)
+        steps = {each["step"]: int(each["count"]) for each in read_tsv(self.folder / "merged.tsv")}
+        given = sum(count for step, count in steps.items() if step.endswith(": sentences"))
+        stage, kept = STAGES[1], steps["sentences"] / given
+        share = row(f"{stage}, {self.shown}: kept", kept, "share", f"{given} sentences")
+        return [self.row(stage, cost), share]
+
+    def analyse(self) -> list[dict[str, object]]:
+        """Analyse the corpus, in Basque."""
+        corpus = self.folder / "all.parquet"
+        cost = measured(analyse, corpus, self.folder, cpu_count())
+        steps = {each["step"]: int(each["count"]) for each in read_tsv(self.folder / "merged.tsv")}
+        stage, words = STAGES[2], steps["words"]
+        speed = row(
+            f"{stage}, {self.shown}: words", words / cost.cpu, "words/CPU-s", f"{words} words"
+        )
+        return [self.row(stage, cost), speed]
 
 
 def extract(dump: Path, folder: Path) -> None:
@@ -89,40 +146,6 @@ def extract(dump: Path, folder: Path) -> None:
         broken_share=1,
         workers=cpu_count(),
     )
-
-
-def lose_shard(pages: Pages, folder: Path, size: int, shown: str, whole: Cost) -> dict[str, object]:
-    """Delete the table of a shard, and extract that shard again, against all of them.
-
-    Raises:
-        AssertionError: the table differs from the one that was lost.
-    """
-    lost, dump = folder / "shard1.parquet", folder / "shard1.xml"
-    before = file_hash(lost)
-    lost.unlink()
-    first = int(read_tsv(folder / "shard0.counts.tsv")[0]["count"]) + 1
-    pages.write(dump, size, dump.name, first)
-    cost = measured(extract, dump, folder)
-    dump.unlink()
-    assert file_hash(lost) == before, "the shard that was lost differs"
-    item = f"{STAGES[0]}, {shown}: a shard of {SHARDS} again, equal byte for byte"
-    return row(item, cost.cpu, "CPU-s", f"all, {whole.cpu:.0f}", whole.cpu / cost.cpu)
-
-
-def corpus_rows(folder: Path, size: str, xml: int) -> list[dict[str, object]]:
-    """Merge the shards into a corpus without duplicates, and analyse it."""
-    merging = measured(merge, folder)
-    steps = {each["step"]: int(each["count"]) for each in read_tsv(folder / "merged.tsv")}
-    given = sum(count for step, count in steps.items() if step.endswith(": sentences"))
-    analysing = measured(analyse, folder / "all.parquet", folder, cpu_count())
-    _, merge_stage, analysis = STAGES
-    kept, words = steps["sentences"] / given, steps["words"]
-    return [
-        stage_row(merge_stage, size, merging, xml),
-        row(f"{merge_stage}, {size}: kept", kept, "share", f"{given} sentences"),
-        stage_row(analysis, size, analysing, xml),
-        row(f"{analysis}, {size}: words", words / analysing.cpu, "words/CPU-s", f"{words} words"),
-    ]
 
 
 def merge(folder: Path) -> None:
