@@ -7,8 +7,7 @@ Goals: half of the rate of products for 12 layers scored in bfloat16, and for th
 stacked members at least 1.5 times as fast as one after another.
 """
 
-import os
-import subprocess
+import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import torch
 from demo import run_demo
+from gpu_device import expect_gpu, take_device
 from gpu_scoring import SIZES, Size, draw_sentences, make_model, read_words, score_rows
 from measuring import Part, row
 from members import read_data, train
@@ -25,9 +25,8 @@ from pretraining_gpu import compare
 from products import count_operations, product_rate, seconds_of, share_row
 
 from kasu.base.errors import KasuError
-from kasu.job.gpus import VISIBLE
 from kasu.lm.models.encoder import Encoder
-from kasu.neural.device import make_deterministic, pick_device
+from kasu.neural.device import make_deterministic
 
 # GB that must be free: the network, its copy in bfloat16, and what it computes at once
 ROOM = dict(zip(SIZES, (8, 16, 8, 16), strict=True))
@@ -38,8 +37,10 @@ ENCODED, TOKENS, PADDED = 20_000, 4096, 64  # sentences; tokens a batch; sentenc
 STACKED = {"iitbhu": 20, "kucst": 5, "iit_varanasi": 10}  # families, and epochs
 MEMBERS, TRIPLES = 5, 100
 TRIAL = 0.1  # the least share of sentences, so that fixed costs do not count
-BUSY, LOOKS = 10, 6  # percent; looks half a second apart, since what ran before may still show
-DEMO_SECONDS = 240
+# Of the demo: jobs that share the GPU, seconds at most, studies without Apertium and of a trial
+JOBS, DEMO_SECONDS = 10, 240
+WITHOUT_APERTIUM = ("inflection", "cloze", "minimal_sets", "blm", "report")
+TRIED = ("minimal_sets",)
 
 
 def parts(mirror: Path | None, scale: float) -> dict[str, Part]:
@@ -49,50 +50,13 @@ def parts(mirror: Path | None, scale: float) -> dict[str, Part]:
         KasuError: there is no GPU, and `scale` asks for one.
     """
     if scale == 1:
-        pick_device("cuda")
+        expect_gpu()
     scoring = {name: partial(scored, name, scale) for name in SIZES}
     stacks = {f"stack of {name}": partial(stacked, name, scale) for name in STACKED}
     return {
         **scoring, "pretraining": partial(pretrained, scale), "encoding": partial(encoded, scale),
         **stacks, "demo": partial(demo, scale),
     }  # fmt: skip
-
-
-def take_device(scale: float, room: float) -> torch.device:
-    """A GPU that nobody else uses, with `room` GB free; of a trial without a GPU the CPU.
-
-    Raises:
-        KasuError: it is busy, or too small.
-    """
-    if scale < 1 and not torch.cuda.is_available():
-        return torch.device("cpu")
-    device = pick_device("cuda")
-    if (used := utilisation()) >= BUSY:
-        raise KasuError(f"GPU {os.environ[VISIBLE]}", f"busy ({used} %)", "an idle one")
-    free, _ = torch.cuda.mem_get_info()
-    if free < room * scale * 1e9:
-        found = f"{free / 1e9:.1f} GB free"
-        raise KasuError(torch.cuda.get_device_name(), found, f"{room * scale:g} GB")
-    return device
-
-
-def utilisation() -> int:
-    """The percentage of time that our GPU computes for others; 0 where the driver does not say."""
-    command = [
-        "nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits",
-        f"--id={os.environ[VISIBLE]}",
-    ]  # fmt: skip
-    least = 100
-    for _ in range(LOOKS):
-        try:
-            said = subprocess.run(command, capture_output=True, text=True, check=True)
-            least = min(least, int(said.stdout))
-        except (OSError, subprocess.SubprocessError, ValueError):
-            return 0
-        if least < BUSY:
-            break
-        time.sleep(0.5)
-    return least
 
 
 def scored(name: str, scale: float, _: object) -> list[dict[str, object]]:
@@ -177,9 +141,14 @@ def stacked(family: str, scale: float, _: object) -> list[dict[str, object]]:
 
 
 def demo(scale: float, _: object) -> list[dict[str, object]]:
-    """The demo on the GPU; of a trial, one study of it."""
+    """The demo on the GPU, many jobs at once; of a trial, one study of it."""
     device = take_device(scale, SMALL_ROOM).type
-    targets = () if scale == 1 else ("minimal_sets",)
-    run = run_demo([*targets, "--config", f"device={device}"], DEMO_SECONDS)
-    item = f"the demo with device={device}" + "".join(f", {target} alone" for target in targets)
+    targets: Sequence[str] = ()
+    if scale < 1:
+        targets = TRIED
+    elif not shutil.which("lt-proc"):
+        targets = WITHOUT_APERTIUM
+    options = ["--config", f"device={device}", "--resources", f"gpu={JOBS}", "downloads=1"]
+    run = run_demo([*targets, *options], DEMO_SECONDS)
+    item = f"the demo with device={device}, {' '.join(targets) or 'all of it'}"
     return [row(item, run.wall, "s", f"its jobs, {run.jobs:.0f} CPU-s")]

@@ -20,7 +20,8 @@ from kasu.job.run import how_it_ended, log
 log.setLevel(logging.ERROR)  # no notes of what is measured
 
 FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
-Part = Callable[[Sequence[Mapping[str, object]]], list[dict[str, object]]]
+Row = Mapping[str, object]
+Part = Callable[[Sequence[Row]], list[dict[str, object]]]
 """A part of a long benchmark: it returns its rows, and is given those of all parts so far."""
 PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
 
@@ -36,6 +37,11 @@ def row(
     """A row: our value, the peer and its value, by how much ours is better, memory in MB."""
     figures = (item, round(value, 3), unit, peer, ratio and round(ratio, 2), peak and round(peak))
     return dict(zip(FIGURES, figures, strict=True))
+
+
+def print_row(row: Row) -> None:
+    """Print the figures of a row as a line of the table."""
+    print("\t".join("" if row[key] is None else str(row[key]) for key in FIGURES), flush=True)
 
 
 class Cost(NamedTuple):
