@@ -3,6 +3,7 @@
 import importlib
 import multiprocessing
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -46,6 +47,7 @@ def run_parts(
     known = read_tsv(out, columns) if out.exists() else []
     rows: list[Row] = [row for row in known if facts.items() <= row.items()]
     done = {row["part"] for row in rows}
+    importlib.import_module(name)  # once for all parts; seconds
     failed = []
     for part in in_process(_names, name, mirror, scale):
         if part in done:
@@ -54,9 +56,10 @@ def run_parts(
         print(f"{name}, {part} ...", flush=True)
         try:
             found = in_process(_part, name, part, mirror, scale, rows)
-        except Exception as error:
+        except Exception as error:  # also a bug: it costs no other part
             if not (line := _line(error)):
-                raise
+                traceback.print_exception(error)
+                line = f"a bug ({type(error).__name__})"
             print(f"error: {name}, {part}: {line}", file=sys.stderr, flush=True)
             failed.append(part)
             continue

@@ -25,6 +25,8 @@ def parts(mirror, scale):
                 raise KasuError("GPU 0", "busy (37 %)", "an idle one")
             if name == "c" and not log.with_name("room").exists():
                 os.kill(os.getpid(), signal.SIGKILL)
+            if name == "b" and log.with_name("bug").exists():
+                raise ZeroDivisionError
             return [row(f"{name}, {scale:g}", len(known), "rows before", "")]
         return measure
     return {name: part(name) for name in "abcd"}
@@ -62,6 +64,16 @@ def test_a_part_that_fails_is_one_line_and_the_others_are_measured(bench, capsys
         "error: staged, b: GPU 0: busy (37 %); expected an idle one",
         "error: staged, c: its process was killed, perhaps for memory",
     ]
+
+
+def test_a_bug_keeps_its_traceback_and_costs_no_other_part(bench, tmp_path, capsys):
+    bench.room()
+    (tmp_path / "bug").touch()
+    failed, _, items = bench()
+    assert (failed, [part for part, _, _ in items]) == (["b"], ["a", "c", "d"])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1] == "error: staged, b: a bug (ZeroDivisionError)"
+    assert "ZeroDivisionError" in lines
 
 
 def test_the_next_run_measures_what_failed_alone(bench):
