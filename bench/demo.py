@@ -57,7 +57,7 @@ def run_demo(arguments: Sequence[str] = (), limit: float = math.inf) -> Run:
             if time.monotonic() - began > limit:
                 run.terminate()
                 run.wait()
-                raise KasuError("the demo", f"over {limit:g} s", "fewer")
+                raise KasuError("the demo", f"not at its end after {limit:g} s")
             time.sleep(PAUSE)
         wall = time.monotonic() - began
         output.seek(0)
