@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
-from sizes import STAGES, rates_of
+from sizes import EXTRACTED, SIZES, STAGES, rates_of
 
 from kasu.figures.style import COLOURS, GREY, MARKERS, figure_style, grid_lines, write_figure
 from kasu.files.tables import read_tsv
@@ -24,6 +24,7 @@ DUMP = 100_000  # MB of XML of the English Wikipedia
 CORES = 8  # that a job takes
 PARTS = 64  # files in which the dump comes, and nodes
 PRICE = 0.05
+TICKS, SECONDS = (*SIZES, EXTRACTED), (1, 10, 100, 1_000, 10_000)  # of the axes
 SERIAL = STAGES[1]  # the stage in one process
 
 
@@ -84,10 +85,14 @@ def draw(rows: Sequence[Mapping[str, object]], path: Path) -> None:
             time.plot([first, last], [first / rate, last / rate], color=GREY, linestyle=":")
         for axis, what in ((time, "CPU time, s"), (memory, "memory at its peak, MB")):
             axis.set_xscale("log")
+            axis.set_xticks(TICKS, [f"{each:,}" for each in TICKS])
+            axis.minorticks_off()
             axis.set_xlabel("XML of the dump, MB")
             axis.set_title(what, fontsize=9)
             grid_lines(axis, "y", hidden=("top", "right"))
         time.set_yscale("log")
+        time.set_yticks(SECONDS, [f"{each:,}" for each in SECONDS])
+        time.minorticks_off()
         memory.set_ylim(bottom=0)
         drawing.legend(*time.get_legend_handles_labels(), loc="outside lower center", ncols=3)
         write_figure(drawing, path)
