@@ -18,8 +18,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from in_parts import in_process, run_parts
 from measuring import FIGURES, Row, print_row
-from parts import in_process, run_parts
 
 from kasu.base.errors import KasuError
 from kasu.base.package import commit

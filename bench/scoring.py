@@ -151,7 +151,9 @@ def narrow(folder: Path, model: LanguageModel, sentences: list[str], what: str) 
 def rows(mirror: Path | None) -> list[dict[str, object]]:
     """Figures for both pseudo-log-likelihoods, for the larger model only for the original one.
 
-    bfloat16 is faster on processors with AMX, and on AMD's with AVX512-BF16.
+    bfloat16 is faster on processors with AMX, and on AMD's with AVX512-BF16. On such an AMD its
+    products are 2.1 times as fast, and attention is not: with 4 layers, where products take 81 % of
+    the time in float32, it cannot be more than 1.7 times as fast.
     """
     make_deterministic(threads=1)
     found = []

@@ -3,8 +3,8 @@
 import sys
 
 import pytest
+from in_parts import run_parts
 from measuring import FIGURES
-from parts import run_parts
 
 from kasu.files.tables import read_tsv
 
