@@ -39,7 +39,7 @@ TOKENS = (2048, 16_384, 65_536)  # per batch
 BATCHES = (4, 16, 64, 256)  # sentences
 SECONDS = 4  # that each program scores, about
 LEAST = 1  # seconds
-PROBE = 96  # sentences
+PROBE = {"cpu": 96, "cuda": 400}  # sentences
 LENGTHS = (5, 25)  # words of a sentence
 APART = 0.02  # of a score, the furthest in bfloat16
 
@@ -129,8 +129,8 @@ def compare(
 ) -> list[dict[str, object]]:
     """Sentences a second of both programs, how far apart they are, and our share of the rate."""
     device = model.device.type
-    tokens, speed = best_batch(model, definition, draw_sentences(words, PROBE))
-    sentences = draw_sentences(words, max(PROBE, int(speed * limit)))
+    tokens, speed = best_batch(model, definition, draw_sentences(words, PROBE[device]))
+    sentences = draw_sentences(words, max(PROBE[device], int(speed * limit)))
     run = partial(ours, model, sentences, definition, tokens)
     operations = count_operations(run)  # also the warm-up
     rate = product_rate(torch.bfloat16, device=device)

@@ -20,7 +20,10 @@ R = TypeVar("R")
 
 
 def in_process(function: Callable[..., R], *arguments: object) -> R:
-    """Call a function in a process of its own, whose peak memory is its own."""
+    """Call a function in a process of its own, whose peak memory is its own.
+
+    Only there is the benchmark imported: a process whose parent has used CUDA cannot.
+    """
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         return pool.submit(function, *arguments).result()
 
@@ -47,7 +50,6 @@ def run_parts(
     known = read_tsv(out, columns) if out.exists() else []
     rows: list[Row] = [row for row in known if facts.items() <= row.items()]
     done = {row["part"] for row in rows}
-    importlib.import_module(name)  # once for all parts; seconds
     failed = []
     for part in in_process(_names, name, mirror, scale):
         if part in done:

@@ -66,6 +66,8 @@ class Stages:
         Raises:
             KasuError: the stages before it have not been run here.
         """
+        if stage != STAGES[0] and not self.folder.exists():
+            raise KasuError(self.folder, "no such folder", "what the stages before made")
         found = dict(zip(STAGES, (self.extract, self.merge, self.analyse), strict=True))[stage]()
         if last:
             shutil.rmtree(self.folder)
