@@ -5,21 +5,16 @@ parses every reading and writes parquet. CPU time covers the whole process tree,
 Peak memory is the proportional set size of the tree with two workers.
 """
 
-import ctypes
-import multiprocessing
 import os
-import resource
 import statistics
 import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pyarrow as pa
-from measuring import peak_memory, row
+from measuring import Cost, measured, row
 
 from kasu.corpora.morphology.apertium import END, ENDS_INPUT, analyse_corpus
 from kasu.corpora.morphology.stream import escape
@@ -36,7 +31,7 @@ SENTENCES = 17_000  # more than a row group of the input, which every run holds 
 REPEATS = 10
 TIMED = 30_000  # sentences per turn
 TURNS = 3
-PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
+pa.array([""])  # imports pandas, before a clock starts like all imports
 
 
 def read_texts(mirror: Path | None, folder: Path) -> list[str]:
@@ -82,48 +77,17 @@ def bare(texts: Sequence[str], folder: Path, processes: int) -> tuple[float, flo
     return sum(usage.ru_utime + usage.ru_stime for usage in usages), time.monotonic() - began
 
 
-def usage() -> float:
-    """CPU seconds of this process and of its terminated children."""
-    return sum(
-        used.ru_utime + used.ru_stime
-        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    )
-
-
-def analyse(sentences: Path, folder: Path, workers: int, costs: Connection) -> None:
-    # The lt-proc of a worker that ends becomes a child of this process
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-    pa.array([""])  # imports pandas, before the clock starts like all imports
-    before, began = usage(), time.monotonic()
+def analyse(sentences: Path, folder: Path, workers: int) -> None:
+    """Analyse a corpus, in Basque."""
     analyse_corpus(
         sentences, folder / "analyses.parquet", folder / "counts.tsv", dictionary=DICTIONARY,
         tagset=TAGSET, workers=workers,
     )  # fmt: skip
-    wall = time.monotonic() - began
-    with suppress(ChildProcessError):
-        while True:
-            os.wait()
-    costs.send((usage() - before, wall))
 
 
-def ours(sentences: Path, folder: Path, workers: int) -> tuple[float, float]:
-    """CPU and wall seconds of the analysis of a corpus."""
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=analyse, args=(sentences, folder, workers, sender))
-    process.start()
-    costs = receiver.recv()
-    process.join()
-    return costs
-
-
-def peak(sentences: Path, folder: Path) -> float:
-    """Peak memory in MB of an analysis with two workers."""
-    context = multiprocessing.get_context("spawn")
-    _, sender = context.Pipe(duplex=False)
-    process = context.Process(target=analyse, args=(sentences, folder, 2, sender))
-    process.start()
-    return peak_memory(process)
+def ours(sentences: Path, folder: Path, workers: int, pause: float = 1) -> Cost:
+    """What the analysis of a corpus costs; see `measured`."""
+    return measured(analyse, sentences, folder, workers, pause=pause)
 
 
 def speed_rows(texts: Sequence[str], sentences: Path, folder: Path, workers: int) -> list[dict]:
@@ -150,6 +114,6 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         figures = [
             line for workers in (1, 2) for line in speed_rows(texts[:TIMED], timed, folder, workers)
         ]
-        before, after = peak(small, folder), peak(large, folder)
+        before, after = (ours(each, folder, 2, pause=0.05).peak for each in (small, large))
     item = f"analysis x{REPEATS}: peak memory"
     return [*figures, row(item, after, "MB", f"x1, {before:.0f}", after / before, after)]

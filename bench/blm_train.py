@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import torch
-from measuring import row
-from products import product_rate
+from products import product_rate, share_row
 
 from kasu.blm.data.names import TYPES, RegimeData
 from kasu.blm.data.problems import CANDIDATES, PROBLEMS
@@ -123,10 +122,9 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         for model, sizes in (("FFNN", "paper"), ("FFNN", "released"), ("CNN", "paper")):
             before = product_rate()
             wall, seconds = run(folder, model, sizes)
-            rate = (before + product_rate()) / 2
-            ours = operations(model, sizes) / seconds
+            rate = max(before, product_rate())
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             item = f"{model} ({sizes}), type II, {EPOCHS} of 50 epochs in {wall:.0f} s"
-            peer = f"matrix product, {rate / 1e9:.0f}"
-            figures.append(row(item, ours / 1e9, "GFLOP/CPU-s", peer, ours / rate, peak))
+            line = share_row(item, operations(model, sizes), seconds, rate)
+            figures.append({**line, "peak_mb": round(peak)})
     return figures

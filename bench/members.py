@@ -19,7 +19,7 @@ from kasu.inflection.families import FAMILIES
 from kasu.job.run import cpu_count
 from kasu.neural.device import make_deterministic
 from kasu.transduction.items import read_item
-from kasu.transduction.members.families import Data, Session
+from kasu.transduction.members.families import Data, Session, Stack
 from kasu.transduction.members.networks import NetworkFamily
 
 HERE = Path(__file__).resolve().parent
@@ -39,16 +39,24 @@ def read_data(mirror: Path | None) -> Data:
     return Data("german" if mirror else "harmonic", "low", train, dev, [])
 
 
-def train(family: str, data: Data, seeds: Sequence[int], threads: int) -> None:
-    """Train the members of these seeds."""
+def train(
+    family: str,
+    data: Data,
+    seeds: Sequence[int],
+    threads: int,
+    epochs: int | None = None,
+    device: str = "cpu",
+    stack: Stack = "auto",
+) -> None:
+    """Train the members of these seeds, for the epochs of EPOCHS unless told otherwise."""
     make_deterministic(threads=threads)
     trained = FAMILIES.load(family)
     assert isinstance(trained, NetworkFamily)
     members = trained.list_members(data.setting, (), max(seeds))
     chosen = [member for member in members if member.seed in seeds]
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(Path(folder), "cpu")
-        trained.train_networks(data, chosen, {"epochs": EPOCHS[family]}, session)
+        session = Session(Path(folder), device, stack)
+        trained.learn(data, chosen, {"epochs": epochs or EPOCHS[family]}, session)
 
 
 def elapsed(family: str, data: Data, shares: Sequence[Sequence[int]], threads: int) -> float:

@@ -1,8 +1,11 @@
 """Sentences from lines, corpora from sentences, splits by key."""
 
 import json
+import re
 from collections import Counter
+from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +14,7 @@ from kasu.base.errors import KasuError
 from kasu.corpora.texts.sentences import (
     SENTENCES,
     LineFormat,
+    _Digests,
     build_corpus,
     detokenise,
     mask,
@@ -250,3 +254,15 @@ def test_common_voice_repeats_and_near_copies(mirror, tmp_path, out):
     build_corpus([tmp_path / "s.parquet"], *out)
     assert table(out[2], "reason") == {"cv: duplicate": 9}
     assert table(out[1], "step")["near copies"] == 1_537
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="not Linux")
+def test_digests_on_disk_do_not_stay_in_memory(tmp_path):
+    digests = _Digests(tmp_path, 1 << 17)
+    texts = pa.array([f"hitz {number}" for number in range(1000)])
+    batch = pa.table({"source": texts, "article": texts, "text": texts}).to_batches()[0]
+    digests.add(0, batch)
+    digests.first("text")
+    mapped = Path("/proc/self/smaps").read_text()
+    held = re.findall(rf"{tmp_path}/(\S+)\n(?:.*\n)+?Rss: +(\d+) kB", mapped)
+    assert dict(held) == dict.fromkeys(("text", "masked", "split", "first-text"), "0")

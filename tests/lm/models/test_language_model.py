@@ -13,6 +13,9 @@ from kasu.lm.models.language_model import load_model
 from kasu.lm.models.shortcuts import PackedLinear, cutting, find_cuts, pack_linears, restore
 
 CPU = torch.device("cpu")
+BFLOAT16 = pytest.mark.skipif(
+    not torch.ops.mkldnn._is_mkldnn_bf16_supported(), reason="oneDNN has no bfloat16 here"
+)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +113,7 @@ def test_gelu_is_computed_by_the_layer_before_it_to_the_last_bit(bert, monkeypat
     fused = load_model(bert, "masked", device=CPU)
     monkeypatch.setattr(
         "kasu.lm.models.language_model.pack_linears",
-        lambda network, _: pack_linears(network, False),
+        lambda network, *_: pack_linears(network, False),
     )
     apart = load_model(bert, "masked", device=CPU)
     kinds = [[type(each) for each in model.network.modules()] for model in (fused, apart)]
@@ -135,8 +138,39 @@ def test_a_model_is_packed_and_cut_where_that_changes_nothing(masked, bigram):
     assert bigram("causal")._cut is None
 
 
-def test_bfloat16_is_not_packed(bert):
+@BFLOAT16
+def test_a_packed_layer_multiplies_in_bfloat16_only_under_autocast():
+    torch.manual_seed(1)
+    network, inputs = nn.Sequential(nn.Linear(64, 64)), torch.randn(5, 64)
+    with torch.inference_mode():
+        precise = network(inputs)
+        pack_linears(network, autocast=True)
+        torch.testing.assert_close(network(inputs), precise)
+        with torch.autocast("cpu", torch.bfloat16):
+            rounded = network(inputs)
+    assert rounded.dtype == torch.bfloat16
+    assert 1e-4 < (rounded - precise).abs().max() < 1e-2
+
+
+@BFLOAT16
+def test_bfloat16_is_packed_and_near_float32(bert):
+    asked = torch.arange(40).reshape(4, 10), [0, 3], [2, 5], [7, 8]
+    precise = load_model(bert, "masked", device=CPU).log_probabilities(*asked)
+    packed = load_model(bert, "masked", device=CPU, dtype="bfloat16")
+    assert any(isinstance(layer, PackedLinear) for layer in packed.network.modules())
+    found = packed.log_probabilities(*asked)
+    assert found.dtype == torch.float32
+    assert found.tolist() != precise.tolist()
+    torch.testing.assert_close(found, precise, atol=0.05, rtol=0)
+
+
+def test_what_the_processor_cannot_pack_in_bfloat16_is_left_to_torch(bert, monkeypatch):
+    def refuse(linear, dtype):
+        raise RuntimeError("bf16 path needs the cpu support avx512bw, avx512vl and avx512dq")
+
+    monkeypatch.setattr("kasu.lm.models.shortcuts._pack", refuse)
     model = load_model(bert, "masked", device=CPU, dtype="bfloat16")
     assert not any(isinstance(layer, PackedLinear) for layer in model.network.modules())
+    assert model._cut is not None
     found = model.log_probabilities(torch.tensor([[2, 5, 3]]), [0], [1], [5])
     assert found.dtype == torch.float32

@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import mmap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -237,7 +238,7 @@ def build_corpus(
             digests.add(start, batch)
             progress.add(batch.num_rows)
         keep = digests.first("text")
-        steps, dropped = _write_corpus(sentences, files, keep, digests["split"])
+        steps, dropped = _write_corpus(sentences, files, keep, digests)
         steps["near copies"] = steps["sentences"] - int(digests.first("masked", keep).sum())
         steps["split keys"] = int(digests.first("split", keep).sum())
     dropped.update({f"{source}: licence not allowed": 1 for source in refused})
@@ -246,7 +247,7 @@ def build_corpus(
 
 
 def _write_corpus(
-    path: str | Path, files: Sequence[ParquetReader], keep: np.ndarray, split: np.ndarray
+    path: str | Path, files: Sequence[ParquetReader], keep: np.ndarray, digests: "_Digests"
 ) -> tuple[Counter[str], Counter[str]]:
     steps: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
@@ -254,7 +255,7 @@ def _write_corpus(
     with landing(path) as part, ParquetWriter(part, CORPUS) as writer:
         for start, batch in _numbered(files):
             rows = slice(start, start + batch.num_rows)
-            keys = pa.array([f"{key:016x}" for key in split[rows].tolist()])
+            keys = pa.array([f"{key:016x}" for key in digests["split"][rows].tolist()])
             kept = pa.table([*batch.columns, keys], schema=CORPUS).filter(pa.array(keep[rows]))
             source = batch["source"][0].as_py()
             steps[f"{source}: sentences"] += batch.num_rows
@@ -262,6 +263,7 @@ def _write_corpus(
             dropped[f"{source}: duplicate"] += batch.num_rows - kept.num_rows
             kept_words += sum(len(words(text)) for text in kept["text"].to_pylist())
             writer.write(kept)
+            digests.let_go()
         steps["sentences"] = writer.rows
     steps["words"] = kept_words
     return steps, dropped
@@ -292,12 +294,20 @@ class _Digests:
 
     def __init__(self, folder: Path, total: int) -> None:
         self.folder, self.total = folder, total
+        self._mapped: list[mmap.mmap] = []
         self.columns = {name: self._array(name, np.uint64) for name in ("text", "masked", "split")}
 
     def _array(self, name: str, kind: type) -> np.ndarray:
         path = self.folder / name
         reserve(path, np.dtype(kind).itemsize * self.total)
-        return np.memmap(path, kind, "r+", shape=(self.total,))
+        with path.open("r+b") as file:
+            self._mapped.append(mmap.mmap(file.fileno(), 0))
+        return np.frombuffer(self._mapped[-1], kind)
+
+    def let_go(self) -> None:
+        """Leave to the system what was read and written: else it counts as memory of this job."""
+        for each in self._mapped:
+            each.madvise(mmap.MADV_DONTNEED)
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.columns[name]
@@ -315,6 +325,7 @@ class _Digests:
                 masked, batch["article"].to_pylist(), batch["source"].to_pylist(), strict=True
             )
         ]
+        self.let_go()
 
     def first(self, name: str, among: np.ndarray | None = None) -> np.ndarray:
         """Mark the first row of each distinct digest, among all rows or those marked in `among`."""
@@ -323,13 +334,18 @@ class _Digests:
         buckets = 1 + self.total // self.BUCKET
         # Equal digests fall into the same bucket, so buckets can be searched one at a time
         for bucket in range(buckets):
-            found = []
+            numbers, held = [], []
             for start in range(0, self.total, self.BUCKET):
                 rows = slice(start, start + self.BUCKET)
                 here = values[rows] % np.uint64(buckets) == bucket
-                found.append(start + np.flatnonzero(here if among is None else here & among[rows]))
-            numbers = np.concatenate(found)
-            result[numbers[np.unique(values[numbers], return_index=True)[1]]] = True
+                if among is not None:
+                    here &= among[rows]
+                numbers.append(start + np.flatnonzero(here))
+                held.append(values[rows][here])
+                self.let_go()
+            firsts = np.unique(np.concatenate(held), return_index=True)[1]
+            result[np.concatenate(numbers)[firsts]] = True
+            self.let_go()
         return result
 
 

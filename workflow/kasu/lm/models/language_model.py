@@ -189,11 +189,11 @@ class LanguageModel:
     def _take_shortcuts(self) -> None:
         """Take each shortcut that leaves the logits of a small example as they are."""
         plain = self._example()
-        if self.device.type == "cpu" and self.dtype == "float32":
+        if self.device.type == "cpu":
             for fuse in (True, False):
                 replaced: Replaced = []
                 with suppress(*UNFIT):
-                    replaced = pack_linears(self.network, fuse)
+                    replaced = pack_linears(self.network, fuse, self.dtype == "bfloat16")
                 if replaced and self._agrees(plain):
                     break
                 restore(replaced)

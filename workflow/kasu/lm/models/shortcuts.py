@@ -82,36 +82,49 @@ def cutting(cut: Cut | None, rows: Tensor, positions: Tensor) -> Iterator[list[b
 class PackedLinear(nn.Module):
     """A linear layer computed by oneDNN, with its weights in oneDNN's memory layout.
 
-    Torch multiplies with MKL, which uses half the vector width of AMD processors; on Intel's both
-    are equally fast. A GELU after it is computed while its input is still in the cache; torch
-    computes it by oneDNN too, so that the numbers are the same.
+    Torch multiplies float32 with MKL, which uses half the vector width of AMD processors; on
+    Intel's both are equally fast. A GELU after it is computed while its input is still in the
+    cache; torch computes it by oneDNN too, so that the numbers are the same. Under autocast torch
+    would copy the weights to bfloat16 in each batch; here a copy is kept, and the GELU reads what
+    has not been rounded yet.
 
     Args:
         after: the activation, `none` or `gelu`.
+        autocast: whether it may be called under autocast.
     """
 
-    def __init__(self, linear: nn.Linear, after: str = "none") -> None:
+    def __init__(self, linear: nn.Linear, after: str = "none", autocast: bool = False) -> None:
         super().__init__()
         self.after = after
-        self.weight = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), None)
-        self.bias = None if linear.bias is None else linear.bias.detach()
+        self.packed = {
+            dtype: _pack(linear, dtype) for dtype in (torch.float32, torch.bfloat16)[: 1 + autocast]
+        }
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Map (..., in) to (..., out)."""
-        return torch.ops.mkldnn._linear_pointwise(
-            inputs, self.weight, self.bias, self.after, [], "none"
-        )
+        dtype = torch.float32
+        if torch.is_autocast_enabled("cpu"):
+            inputs, dtype = inputs.bfloat16(), torch.bfloat16
+        weight, bias = self.packed[dtype]
+        return torch.ops.mkldnn._linear_pointwise(inputs, weight, bias, self.after, [], "none")
+
+
+def _pack(linear: nn.Linear, dtype: torch.dtype) -> tuple[Tensor, Tensor | None]:
+    """Return the weight of a layer in oneDNN's layout, and its bias."""
+    weight = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach().to(dtype), None)
+    return weight, None if linear.bias is None else linear.bias.detach().to(dtype)
 
 
 Replaced = list[tuple[nn.Module, str, nn.Module]]
 
 
-def pack_linears(network: nn.Module, fuse: bool = True) -> Replaced:
+def pack_linears(network: nn.Module, fuse: bool = True, autocast: bool = False) -> Replaced:
     """Replace every linear layer by a PackedLinear; return what `restore` needs to undo it.
 
     Args:
         fuse: whether it also computes the GELU that is alone with it in a module, as in the
             feed-forward layers of BERT and its relatives.
+        autocast: whether the network may be called under autocast.
     """
     # Replacements are collected before any is made: the walk must not meet them
     packed: Replaced = []
@@ -121,8 +134,9 @@ def pack_linears(network: nn.Module, fuse: bool = True) -> Replaced:
         gelus = [name for name, child in children.items() if _is_gelu(child)]
         # Only a GELU that is alone with one linear layer is certain to come after it
         fused = fuse and len(linears) == len(gelus) == 1
+        after = "gelu" if fused else "none"
         for name in linears:
-            packed.append((module, name, PackedLinear(children[name], "gelu" if fused else "none")))
+            packed.append((module, name, PackedLinear(children[name], after, autocast)))
         if fused:
             packed.append((module, gelus[0], nn.Identity()))
     replaced = [(module, name, getattr(module, name)) for module, name, _ in packed]
