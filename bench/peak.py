@@ -11,7 +11,7 @@ import time
 from collections.abc import Set
 from functools import lru_cache
 
-from kasu.record.provenance import CPUINFO
+from kasu.records.provenance import CPUINFO
 
 # Additions and multiplications a cycle of two units that multiply and add, by what /proc/cpuinfo
 # calls the instructions, the widest first
