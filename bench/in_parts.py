@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TypeVar
 
-from measuring import FIGURES, Row, print_row
+from measuring import FIGURES, Row, keep_quiet, print_row
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import expected_failure
@@ -24,7 +24,7 @@ def in_process(function: Callable[..., R], *arguments: object) -> R:
 
     Only there is the benchmark imported: a process whose parent has used CUDA cannot.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork"), keep_quiet) as pool:
         return pool.submit(function, *arguments).result()
 
 

@@ -17,13 +17,16 @@ import psutil
 from kasu.base.errors import KasuError
 from kasu.job.run import how_it_ended, log
 
-log.setLevel(logging.ERROR)  # no notes of what is measured
-
 FIGURES = ("item", "value", "unit", "peer", "ratio", "peak_mb")
 Row = Mapping[str, object]
 Part = Callable[[Sequence[Row]], list[dict[str, object]]]
 """A part of a long benchmark: it returns its rows, and is given those of all parts so far."""
 PR_SET_CHILD_SUBREAPER = 36  # Linux: linux/prctl.h
+
+
+def keep_quiet() -> None:
+    """Log no notes of what is measured, in this process and those that it forks."""
+    log.setLevel(logging.ERROR)
 
 
 def row(
@@ -76,6 +79,7 @@ def measured(function: Callable[..., object], *arguments: object, pause: float =
 
 
 def _run(function: Callable[..., object], arguments: tuple, costs: Connection) -> None:
+    keep_quiet()
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     before, began = _cpu_seconds(), time.monotonic()
     function(*arguments)
