@@ -27,13 +27,14 @@ demo: setup ## run the whole workflow on the embedded corpora
 test: setup ## run all tests; those on real data need a mirror (KASU_MIRROR=DIR)
 	$(MAKE) --jobs 3 --output-sync=target test-workflow test-units test-executors
 
-# Workflow tests mostly plan, on one core; tests through executors mostly wait
+# Workflow tests take longest, mostly on one core, so the others give way; those through executors
+# mostly wait
 EXECUTORS := tests/workflow/cluster/test_slurm.py tests/workflow/cluster/test_storage.py
 test-workflow:
 	$(BIN)/python -m pytest tests/workflow -m "workflow and not cluster and not faults" $(EXECUTORS:%=--deselect %)
 
 test-units:
-	$(BIN)/python -m pytest -m "not workflow" --numprocesses $(CORES) --dist worksteal
+	nice $(BIN)/python -m pytest -m "not workflow" --numprocesses $(CORES) --dist worksteal
 
 test-executors:
 	$(BIN)/python -m pytest -m "workflow and not cluster and not faults" $(EXECUTORS)
