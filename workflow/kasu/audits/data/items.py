@@ -17,8 +17,8 @@ from kasu.lm.scoring.items import (
     MASK,
     PAIRS,
     Row,
-    item_name,
     masked_column,
+    named_items,
     names_of,
     read_rows,
 )
@@ -102,15 +102,7 @@ def read_benchmark(
     rows = read_rows(path)
     names = names_of(rows)
     form, parse, columns = _form(path, names, rows)
-    items = []
-    seen: set[str] = set()
-    for number, row in enumerate(rows, 1):
-        name = item_name(row, number)
-        where = f"{path}: item {name}"
-        if name in seen:
-            raise KasuError(where, "another item has this item_id", "one item each")
-        seen.add(name)
-        items.append((name, *parse(where, row)))
+    items = [(name, *parse(where, row)) for name, where, row in named_items(path, rows)]
     named, contexts, strings, options, right = zip(*items, strict=True)
     count = len(options[0])
     for name, given in zip(named, options, strict=True):

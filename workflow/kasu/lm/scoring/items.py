@@ -217,16 +217,26 @@ def item_name(row: Row, number: int) -> str:
     return str(row.get("item_id", number))
 
 
+def named_items(path: Path, rows: Sequence[Row]) -> Iterator[tuple[str, str, Row]]:
+    """Yield the name of each item, where it is for an error, and its row.
+
+    Raises:
+        KasuError: two items have one name.
+    """
+    seen: set[str] = set()
+    for number, row in enumerate(rows, 1):
+        name = item_name(row, number)
+        where = f"{path}: item {name}"
+        if name in seen:
+            raise KasuError(where, "another item has this item_id", "one item each")
+        seen.add(name)
+        yield name, where, row
+
+
 def _texts(
     path: Path, rows: Sequence[Row], masked: str | None, columns: Sequence[str]
 ) -> Iterator[ItemText]:
-    seen = set()
-    for number, row in enumerate(rows, 1):
-        item_id = item_name(row, number)
-        where = f"{path}: item {item_id}"
-        if item_id in seen:
-            raise KasuError(where, "another item has this item_id", "one item each")
-        seen.add(item_id)
+    for item_id, where, row in named_items(path, rows):
         frame = _text(where, row, masked) if masked else None
         if frame is not None and frame.count(MASK) != 1:
             raise KasuError(where, f"{frame.count(MASK) or 'no'} {MASK}", "exactly one")
