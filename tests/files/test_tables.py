@@ -2,9 +2,12 @@
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -120,9 +123,28 @@ def test_parquet_without_a_row_keeps_its_columns(tmp_path):
 
 def test_missing_column_of_parquet_is_one_line(tmp_path):
     write_parquet(tmp_path / "a.parquet", [], NUMBERS)
-    with pytest.raises(KasuError, match=r"a\.parquet: unreadable parquet \(.*lemma") as error:
+    with pytest.raises(KasuError, match=r"a\.parquet: no column 'lemma' among number, text; exp"):
         read_parquet(tmp_path / "a.parquet", ["lemma"])
+    with pytest.raises(KasuError, match=r"a\.parquet: unreadable parquet \(.*lemma") as error:
+        read_parquet(tmp_path / "a.parquet", ["lemma"], pc.field("number") == 1)
     assert "\n" not in str(error.value)
+
+
+def test_columns_of_parquet_come_in_the_order_asked_for(tmp_path):
+    write_parquet(tmp_path / "a.parquet", [{"number": 1, "text": "b"}], NUMBERS)
+    assert read_parquet(tmp_path / "a.parquet", ["text", "number"]).schema.names == [
+        "text",
+        "number",
+    ]
+
+
+def test_a_whole_parquet_is_read_without_pandas(tmp_path):
+    write_parquet(tmp_path / "a.parquet", [{"number": 1, "text": "b"}], NUMBERS)
+    code = (
+        "import sys; from kasu.files.tables import read_parquet;"
+        "assert read_parquet(sys.argv[1]).num_rows == 1; assert 'pandas' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "a.parquet"], check=True)
 
 
 @pytest.mark.parametrize("content", [b"", b"no parquet at all", b"PAR1" * 10])
@@ -148,7 +170,14 @@ def test_damaged_page_of_parquet_is_detected(tmp_path):
         read_parquet(path)
 
 
-def test_every_flipped_bit_of_a_page_is_detected_or_harmless(tmp_path):
+def streamed(path):
+    return [row for batch in ParquetReader(path).batches(16) for row in batch.to_pylist()]
+
+
+@pytest.mark.parametrize(
+    "read", [streamed, lambda path: read_parquet(path).to_pylist()], ids=["streamed", "whole"]
+)
+def test_every_flipped_bit_of_a_page_is_detected_or_harmless(tmp_path, read):
     path = tmp_path / "a.parquet"
     write_parquet(path, [{"number": i, "text": f"{i % 7}"} for i in range(40)], NUMBERS)
     content, rows = path.read_bytes(), read_parquet(path).to_pylist()
@@ -160,7 +189,7 @@ def test_every_flipped_bit_of_a_page_is_detected_or_harmless(tmp_path):
         damaged[bit // 8] ^= 1 << bit % 8
         path.write_bytes(damaged)
         try:
-            found = [row for batch in ParquetReader(path).batches(16) for row in batch.to_pylist()]
+            found = read(path)
         except KasuError as error:
             detected += str(error).startswith(f"{path}: unreadable parquet (")
         else:

@@ -83,13 +83,15 @@ def write_parquet(
 def read_parquet(
     path: str | Path, columns: list[str] | None = None, filters: "Expression | None" = None
 ) -> pa.Table:
-    """Read a whole parquet file.
+    """Read a whole parquet file, or those of its rows that pass the filters.
 
     Raises:
         KasuError: the file is missing, a folder, damaged or not parquet, or a column is missing.
     """
     if Path(path).is_dir():  # pyarrow reads all files in it as one table
         raise KasuError(path, "a folder", "a parquet file")
+    if filters is None:  # a filter needs pyarrow's datasets, which import pandas
+        return ParquetReader(path).table(columns)
     with _one_line(path):
         return pq.read_table(
             path, columns=columns, filters=filters, page_checksum_verification=True
@@ -121,13 +123,7 @@ class ParquetReader:
         Raises:
             KasuError: a column is missing, or a page is damaged.
         """
-        if missing := [name for name in columns or () if name not in self.schema.names]:
-            found = f"no column {missing[0]!r} among {', '.join(self.schema.names)}"
-            raise KasuError(self.path, found, ", ".join(columns or ()))
-        with (
-            _one_line(self.path),
-            pq.ParquetFile(self.path, page_checksum_verification=True) as file,
-        ):
+        with self._open(columns) as file:
             rows = 0
             # No threads: a caller may fork worker processes between two batches
             for batch in file.iter_batches(size, columns=columns, use_threads=False):
@@ -136,6 +132,23 @@ class ParquetReader:
             # The checksum of a page does not cover its header, without which it may be skipped
             if rows != self.rows:
                 raise OSError(f"only {rows} of {self.rows} rows")
+
+    def table(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """Read all rows at once; raises as `batches`."""
+        with self._open(columns) as file:
+            table = file.read(columns)
+            return table if columns is None else table.select(columns)
+
+    @contextmanager
+    def _open(self, columns: Sequence[str] | None) -> Iterator[pq.ParquetFile]:
+        if missing := [name for name in columns or () if name not in self.schema.names]:
+            found = f"no column {missing[0]!r} among {', '.join(self.schema.names)}"
+            raise KasuError(self.path, found, ", ".join(columns or ()))
+        with (
+            _one_line(self.path),
+            pq.ParquetFile(self.path, page_checksum_verification=True) as file,
+        ):
+            yield file
 
 
 @contextmanager
