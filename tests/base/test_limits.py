@@ -15,7 +15,7 @@ import tokenizers
 import torch
 
 from kasu.base.errors import KasuError
-from kasu.base.limits import code_of, expected_failure, hint, reraise_limit
+from kasu.base.limits import code_of, expected_failure, hint, in_one_line, reraise_limit
 from kasu.corpora.texts.compressed import pieces
 from kasu.files.reading import file_hash, read_text
 from kasu.files.tables import read_parquet
@@ -160,6 +160,14 @@ def test_other_limits(error, line):
 )
 def test_bugs_have_no_line(error):
     assert expected_failure(error) is None
+
+
+def test_the_library_raises_a_limit_as_its_line_and_a_bug_as_it_is():
+    with pytest.raises(KasuError) as error, in_one_line():
+        fail(MemoryError())
+    assert str(error.value) == str(expected_failure(MemoryError()))
+    with pytest.raises(ZeroDivisionError), in_one_line():
+        fail(ZeroDivisionError())
 
 
 def test_a_lock_that_another_has_is_no_limit_of_processes(tmp_path):

@@ -44,3 +44,10 @@ def test_phenomena_are_none_of_a_whole_dataset(lines, export, form):
     assert (status, len(said)) == (2, 1)
     assert said[0].startswith(f"error: --by: with --to {form}; expected one of blimp, multiblimp")
     assert not out.exists()
+
+
+def test_a_dataset_in_the_folder_of_its_export_stays(build, tmp_path, capsys):
+    folder = build({"dev": [{"a": "b"}]})
+    assert main(["export", str(folder), "--to", "hub", "--out", str(tmp_path)]) == 2
+    assert f"would be emptied, and {folder} is an input" in capsys.readouterr().err
+    assert (folder / "dev.parquet").is_file()

@@ -31,6 +31,7 @@ def test_pairs_are_a_task_for_each_phenomenon_and_a_group(lines, export):
         "dataset_kwargs": {"data_files": {"test": "data/kasu_mine_x.test.jsonl"}},
         "metadata": {"version": 1.0, "licence": "MIT", "rows": {"test": 3}},
     }  # fmt: skip
+    assert read(out / "kasu_mine_y.yaml")["metadata"]["rows"] == {"test": 2}
     first = (out / "data/kasu_mine_x.test.jsonl").read_text().splitlines()[0]
     assert json.loads(first) == {
         "context": "", "choices": ["a", "b"], "licence": "MIT", "attribution": "mine.jsonl",

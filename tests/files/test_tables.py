@@ -20,6 +20,7 @@ from kasu.files.tables import (
     ParquetWriter,
     file_hash,
     landing,
+    read_csv,
     read_parquet,
     read_tsv,
     write_counts,
@@ -108,6 +109,17 @@ def test_row_groups_have_a_fixed_size(tmp_path):
     groups = pq.ParquetFile(tmp_path / "a.parquet").metadata
     sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
     assert sizes == [ROW_GROUP, ROW_GROUP, 1]
+
+
+@pytest.mark.parametrize("first", [1, ROW_GROUP - 1, ROW_GROUP])
+def test_row_groups_are_full_wherever_tables_end(tmp_path, first):
+    table = pa.table({"number": range(ROW_GROUP + 1)}, PIECES)
+    with landing(tmp_path / "a.parquet") as part, ParquetWriter(part, PIECES) as writer:
+        writer.write(table.slice(0, first))
+        writer.write(table.slice(first))
+    groups = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
+    assert sizes == [ROW_GROUP, 1]
 
 
 def test_parquet_of_mappings_keeps_order_and_nulls(tmp_path):
@@ -304,3 +316,8 @@ def test_file_hash(tmp_path):
     assert file_hash(tmp_path / "f") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
+
+
+def test_a_csv_is_read_without_its_blank_lines(tmp_path):
+    (tmp_path / "a.csv").write_text('a, b\n\n1,"x, y"\n')
+    assert read_csv(tmp_path / "a.csv") == [{"a": "1", "b": "x, y"}]

@@ -9,7 +9,7 @@ from kasu.base.errors import KasuError
 from kasu.base.paths import ROOT
 from kasu.files.seals import seal
 from kasu.lm.plan import Models
-from kasu.sources.registry import Entry, mirror_folders
+from kasu.sources.registry import Entry, Source, mirror_folders
 from kasu.sources.workspace import (
     OWN_LICENCE,
     Workspace,
@@ -217,3 +217,15 @@ def test_no_rule_writes_over_an_input(tmp_path, monkeypatch, named, written):
     expect_unwritten(config, "elsewhere", WRITTEN.__contains__)
     # Nor is anything lost where nothing is yet
     expect_unwritten({"a": "r/later"}, "r", ["r/later"].__contains__)
+
+
+def test_a_source_of_a_licence_that_is_not_admitted_is_one_line():
+    source = Source("ud/x", "ud/x.conllu", licence="CC BY-NC 4.0")
+    workspace = Workspace("results", {"ud/x": source}, Path("downloads"), licences=["CC BY"])
+    with pytest.raises(KasuError) as error:
+        workspace.source_at("ud/x.conllu")
+    assert str(error.value) == (
+        "source ud/x: licence 'CC BY-NC 4.0'; expected one of `licences` in the config: CC BY"
+    )
+    every = Workspace("results", {"ud/x": source}, Path("downloads"))
+    assert every.source_at("ud/x.conllu") is source

@@ -112,3 +112,9 @@ def test_objects_in_yaml_are_never_made(tmp_path):
     text = yaml.safe_dump(tags).replace("HERE", "!!python/object/apply:os.system ['true']")
     with pytest.raises(KasuError, match=r"t\.yaml, finite: \['true'\]; expected a valid string"):
         read_tagset(written(tmp_path, text))
+
+
+def test_a_mark_may_be_all_the_tags_of_a_word(eus):
+    marks = {mark for kinds in eus.slots.values() for mark in kinds}
+    for mark in marks:
+        assert mark in eus.marked_slots(mark.split("|")).values(), mark

@@ -72,8 +72,10 @@ def share_right(answers):
     return sum(each.forms[0] == item.target for each, item in pairs) / len(ASKED)
 
 
-def test_a_member_learns_a_suffix(tmp_path):
-    found = ua_06.FAMILY.train(DATA, [LM, LISTS], {"chosen_on": 2}, Session(tmp_path))
+def test_a_member_learns_a_suffix(tmp_path, caplog):
+    with caplog.at_level("INFO", "kasu"):
+        found = ua_06.FAMILY.train(DATA, [LM, LISTS], {"chosen_on": 2}, Session(tmp_path))
+    assert "no alignment" not in caplog.text
     assert [share_right(found[run]) for run in (LM, LISTS)] == [1, 1]
     first = found[LM].test[0]
     assert len(first.forms) == len(first.scores) > 1
