@@ -142,6 +142,15 @@ def test_missing_column_of_parquet_is_one_line(tmp_path):
     assert "\n" not in str(error.value)
 
 
+def test_two_columns_of_one_name_are_one_line(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table([[1], [2], [3]], ["a", "b", "b"]), path)
+    for columns in (None, ["b"]):
+        with pytest.raises(KasuError, match=r"a\.parquet: 'b' names two columns; expected a name"):
+            read_parquet(path, columns)
+    assert read_parquet(path, ["a"]).to_pylist() == [{"a": 1}]
+
+
 def test_columns_of_parquet_come_in_the_order_asked_for(tmp_path):
     write_parquet(tmp_path / "a.parquet", [{"number": 1, "text": "b"}], NUMBERS)
     assert read_parquet(tmp_path / "a.parquet", ["text", "number"]).schema.names == [

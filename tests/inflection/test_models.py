@@ -225,7 +225,7 @@ def test_a_network_that_drops_answers_drops_them_when_it_is_loaded(tmp_path):
         (lambda folder: (folder / "1.safetensors").write_bytes(b"x" * 99), "tensors: missing or d"),
         (lambda folder: (folder / "train.parquet").unlink(), "train.parquet: No such file"),
         (lambda folder: (folder / "train.parquet").write_bytes(b"x"), "train.parquet: unreadable"),
-        (triples({"lemma": ["a"]}), "train.parquet: unreadable parquet"),
+        (triples({"lemma": ["a"]}), "train.parquet: no column 'form'"),
         (triples({key: [1] for key in TRIPLES.names}), "train.parquet: damaged; expected as"),
         (triples({key: [None] for key in TRIPLES.names}, TRIPLES), "train.parquet: damaged"),
         (texts('{"part": "seq2seq"}'), "1.safetensors: not what its system has learnt"),

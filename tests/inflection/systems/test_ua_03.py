@@ -5,19 +5,11 @@ from pathlib import Path
 import pytest
 
 from kasu.inflection.systems import ua_03
-from kasu.inflection.systems.ua_03 import (
-    Configuration,
-    Particles,
-    configurations,
-    overlap,
-    pair_of,
-    split,
-)
+from kasu.inflection.systems.ua_03 import Configuration, configurations, pair_of
 from kasu.transduction.items import Item, read_item
 from kasu.transduction.linear.phrasal import Sizes
 from kasu.transduction.members.families import Data, Run, Session
 
-LAVADO = read_item("lavar", "V;PRF", "me he lavado ya")
 WORDS = [Item(lemma, ("N", "PL"), f"{lemma}ak") for lemma in ("bal", "dan", "kel")]
 
 
@@ -26,48 +18,6 @@ def test_sources_have_tags_around_the_lemma_or_after_it():
     assert pair_of(item, True) == (["<V>", "<PST>", "a", "b", "<V>", "<PST>"], "abc")
     assert pair_of(item, False) == (["a", "b", "<V>", "<PST>"], "abc")
     assert pair_of(Item("", ()), True) == ([], "")
-
-
-@pytest.mark.parametrize(
-    ("lemma", "form", "parts"),
-    [
-        ("lavar", "me he lavado ya", ("me he ", "lavado", " ya")),
-        ("ausgehen", "gehst aus", ("", "gehst", " aus")),
-        ("gehen", "gehst", ("", "gehst", "")),
-        # The first of equals
-        ("xy", "ab cd", ("", "ab", " cd")),
-        ("ab", "ab  ab", ("", "ab", "  ab")),
-        ("ab", "", ("", "", "")),
-    ],
-)
-def test_the_main_word_shares_most_with_the_lemma(lemma, form, parts):
-    assert split(Item(lemma, (), form)) == parts
-
-
-def test_particles_are_cut_off_and_put_back_for_the_same_features():
-    same = [read_item("beber", "V;PRF", "he bebido")] * 2
-    particles = Particles([LAVADO, *same, read_item("ir", "V;FUT", "iré")])
-    assert particles.cut(LAVADO).target == "lavado"
-    # The most frequent of the features
-    assert particles.put_back(read_item("comer", "V;PRF"), "comido") == "he comido"
-    assert particles.put_back(read_item("comer", "V;FUT"), "comeré") == "comeré"
-    # Features not seen: as those that share most tags, of equals the first
-    assert particles.put_back(read_item("comer", "V;FUT;PL"), "comeremos") == "comeremos"
-    assert particles.put_back(read_item("comer", "N"), "comer") == "he comer"
-
-
-def test_a_lemma_with_a_space_keeps_its_form_whole():
-    two = read_item("ir a", "V;PRF", "he ido a")
-    particles = Particles([two])
-    assert particles.cut(two) == two
-    assert particles.put_back(two, "he ido a") == "he ido a"
-    # Nor does it say anything of others
-    assert particles.put_back(LAVADO, "lavado") == "lavado"
-
-
-def test_overlap_is_that_of_jaccard():
-    assert overlap({"V", "PST"}, {"V", "PST", "SG", "3"}) == 0.5
-    assert overlap(set(), set()) == 0
 
 
 def test_there_are_24_configurations():
@@ -96,14 +46,14 @@ class Stub:
 def stub(monkeypatch):
     """Configurations whose forms tell their sizes, right where `rights` says."""
 
-    def answer(self, item, count=10):
+    def answer(self, item, width):
         (lemma,) = item.source
         right = lemma in stub.rights[self.before, self.phrasal.sizes]
         return ua_03.Answer(["R" if right else "W", str(self.before)], [1.0, 0.0])
 
     Stub.made = []
     monkeypatch.setattr(ua_03, "Phrasal", Stub)
-    monkeypatch.setattr(ua_03.Transducer, "answer", answer)
+    monkeypatch.setattr(ua_03.Transducer, "_answer", answer)
     stub = type("Stubbed", (), {"rights": {}})
     for before in (True, False):
         for each in configurations(before):
@@ -117,7 +67,7 @@ DEV = [Item(lemma, (), "R") for lemma in "abcd"]
 def choose(variants, **options):
     data = Data("toy", "low", WORDS, DEV, [Item("a", ()), Item("b", ())])
     runs = [Run(variant) for variant in variants]
-    return ua_03.train(data, runs, options, Session(Path()))
+    return ua_03.FAMILY.train(data, runs, options, Session(Path()))
 
 
 def forms(found):
@@ -158,7 +108,7 @@ def test_only_the_first_items_of_dev_choose(stub):
 
 def train(items, dev, test, **options):
     data = Data("toy", "low", items, dev, [item._replace(target=None) for item in test])
-    (answers,) = ua_03.train(data, [Run("both")], options, Session(Path())).values()
+    (answers,) = ua_03.FAMILY.train(data, [Run("both")], options, Session(Path())).values()
     return answers
 
 

@@ -121,7 +121,7 @@ class ParquetReader:
         """Yield the rows in order, `size` at a time; all columns unless some are named.
 
         Raises:
-            KasuError: a column is missing, or a page is damaged.
+            KasuError: a column is missing, two have its name, or a page is damaged.
         """
         with self._open(columns) as file:
             rows = 0
@@ -144,6 +144,9 @@ class ParquetReader:
         if missing := [name for name in columns or () if name not in self.schema.names]:
             found = f"no column {missing[0]!r} among {', '.join(self.schema.names)}"
             raise KasuError(self.path, found, ", ".join(columns or ()))
+        expect_distinct(
+            self.path, (n for n in self.schema.names if columns is None or n in columns)
+        )
         with (
             _one_line(self.path),
             pq.ParquetFile(self.path, page_checksum_verification=True) as file,

@@ -10,24 +10,23 @@ below. How it handles particles is in a paper of 2017 that is not at hand, so th
 program ends a training by an aligned dev set; ours by those items of dev that also choose.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import cache
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import islice, product
 from operator import itemgetter
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, cast
 
 from pydantic import Field
 
 from kasu.config.settings import Section, Size
 from kasu.job.run import log
-from kasu.transduction.alignments.edit_distance import common_subsequence
 from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Pair
+from kasu.transduction.alignments.particles import Particles
 from kasu.transduction.items import Answer, Item, answer_of
 from kasu.transduction.linear.phrasal import BEAM, NBEST, Phrasal, Sizes
-from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
-
-Tags = tuple[str, ...]
+from kasu.transduction.members.families import Data, Run, Session, alone
+from kasu.transduction.members.learning import ModelFamily, State
 
 
 class Configuration(NamedTuple):
@@ -65,49 +64,96 @@ class Settings(Section):
     )
 
 
-def train(
+class Transducer(NamedTuple):
+    """A trained transducer, and how its sources and forms are made."""
+
+    phrasal: Phrasal
+    before: bool
+    particles: Particles
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the `width` best forms of each item, with their scores."""
+        return [self._answer(item, width) for item in items]
+
+    def _answer(self, item: Item, width: int) -> Answer:
+        source, _ = pair_of(item, self.before)
+        found = answer_of(
+            (self.particles.put_back(item, each.form), each.score)
+            for each in self.phrasal.nbest(source, BEAM if width > 1 else 1)
+        )
+        return Answer(found.forms[:width], found.scores[:width])
+
+
+class Best(NamedTuple):
+    """The transducer that is best on dev, and its configuration."""
+
+    transducer: Transducer
+    configuration: Configuration
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the `width` best forms of each item, with their scores."""
+        return self.transducer.answer(items, width)
+
+    def state_dict(self) -> State:
+        """Return the configuration and what training adds to the aligned items."""
+        learnt = self.transducer.phrasal.learnt()
+        return {"configuration": json.dumps(self.configuration), "learnt": learnt}
+
+
+def align(
+    items: Sequence[Item], before: bool, chunks: tuple[int, int, int], copy: bool
+) -> list[Alignment]:
+    """Align items that have no particles; those without an alignment are left out."""
+    found = ManyToMany(*chunks, copy=copy).fit([pair_of(item, before) for item in items])
+    if missing := found.count(None):
+        log.info("ua_03: %d of %d items have no alignment", missing, len(items))
+    return [steps for steps in found if steps is not None]
+
+
+def learn(
     data: Data, members: Sequence[Run], options: Mapping[str, object], session: Session
-) -> dict[Run, Answers]:
-    """Train each configuration once; let members choose on dev; answer dev and test."""
+) -> dict[Run, Best]:
+    """Train each configuration once; let members choose on dev."""
     settings = Settings.model_validate(options)
     particles = Particles(data.train)
     items = [particles.cut(item) for item in data.train]
     judges = data.dev[: settings.chosen_on]
+    aligned = cache(partial(align, items))
 
     @cache
-    def align(before: bool, chunks: tuple[int, int, int], copy: bool) -> list[Alignment]:
-        found = ManyToMany(*chunks, copy=copy).fit([pair_of(item, before) for item in items])
-        if missing := found.count(None):
-            log.info("ua_03: %d of %d items have no alignment", missing, len(items))
-        return [steps for steps in found if steps is not None]
-
-    def learn(each: Configuration) -> Transducer:
-        made = Phrasal(align(each.before, each.chunks, each.copy), each.sizes)
-        made.train([pair_of(particles.cut(item), each.before) for item in judges])
-        return Transducer(made, each.before, particles)
-
-    @cache
-    def choose(before: bool) -> tuple[int, Transducer]:
+    def choose(before: bool) -> tuple[int, Best]:
         """Return how many items the best transducer has right, and it; of equals, the first."""
         best = None
         for each in islice(configurations(before), settings.tried):
-            learnt = learn(each)
-            right = sum(learnt.answer(item, 1).forms[0] == form_of(item) for item in judges)
+            made = Phrasal(aligned(before, each.chunks, each.copy), each.sizes)
+            made.train([pair_of(particles.cut(item), before) for item in judges])
+            learnt = Transducer(made, before, particles)
+            forms = (answer.forms[0] for answer in learnt.answer(judges))
+            right = sum(form == form_of(item) for form, item in zip(forms, judges, strict=True))
             log.info(
                 "ua_03 %s-%s: %d of %d right by %s",
                 data.language, data.setting, right, len(judges), each,
             )  # fmt: skip
             if best is None or right > best[0]:
-                best = right, learnt
+                best = right, Best(learnt, each)
         assert best
         return best
 
-    @cache
-    def respond(variant: str) -> Answers:
-        _, best = max(map(choose, VARIANTS[variant]), key=itemgetter(0))
-        return Answers(*([*map(best.answer, asked)] for asked in (data.dev, data.test)))
+    def chosen(variant: str) -> Best:
+        return max(map(choose, VARIANTS[variant]), key=itemgetter(0))[1]
 
-    return {member: respond(str(member.variant)) for member in members}
+    return {member: chosen(str(member.variant)) for member in members}
+
+
+def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Best:
+    """Load a transducer; the training items are aligned again."""
+    before, chunks, copy, sizes = json.loads(cast(str, state["configuration"]))
+    each = Configuration(before, tuple(chunks), copy, Sizes(*sizes))
+    particles = Particles(data.train)
+    items = [particles.cut(item) for item in data.train]
+    made = Phrasal(align(items, before, each.chunks, copy), each.sizes)
+    made.load(cast(str, state["learnt"]))
+    return Best(Transducer(made, before, particles), each)
 
 
 def configurations(before: bool) -> Iterator[Configuration]:
@@ -127,81 +173,13 @@ def form_of(item: Item) -> str:
     return "".join(item.target or "")
 
 
-class Transducer(NamedTuple):
-    """A trained transducer, and how its sources and forms are made."""
-
-    phrasal: Phrasal
-    before: bool
-    particles: "Particles"
-
-    def answer(self, item: Item, count: int = NBEST) -> Answer:
-        """Return the best forms of an item, with their scores."""
-        source, _ = pair_of(item, self.before)
-        found = answer_of(
-            (self.particles.put_back(item, each.form), each.score)
-            for each in self.phrasal.nbest(source, BEAM if count > 1 else 1)
-        )
-        return Answer(found.forms[:count], found.scores[:count])
-
-
-class Particles:
-    """What stands before and after the main word of a form: *lavar* has *me* in *me he lavado*.
-
-    The main word has the longest subsequence in common with the lemma; of equals it is the first.
-    A lemma with a space has no particles.
-
-    Args:
-        train: items to learn from. The same features have their most frequent particles, other
-            features those of the features that share the most with them; of equals the first.
-    """
-
-    def __init__(self, train: Sequence[Item]) -> None:
-        counts: dict[Tags, Counter[tuple[str, str]]] = defaultdict(Counter)
-        for item in train:
-            if " " not in item.source:
-                before, _, after = split(item)
-                counts[item.tags][before, after] += 1
-        self._usual = {tags: found.most_common(1)[0][0] for tags, found in counts.items()}
-
-    def cut(self, item: Item) -> Item:
-        """Return an item whose form is its main word."""
-        return item if " " in item.source else item._replace(target=split(item)[1])
-
-    def put_back(self, item: Item, form: str) -> str:
-        """Return a form of an item with the particles of its features."""
-        if " " in item.source or not self._usual:
-            return form
-        tags = item.tags
-        if tags not in self._usual:
-            tags = max(self._usual, key=lambda known: overlap(set(known), set(tags)))
-        before, after = self._usual[tags]
-        return before + form + after
-
-
-def split(item: Item) -> tuple[str, str, str]:
-    """Return what stands before the main word of a form, the word, and what stands after it."""
-    words = form_of(item).split(" ")
-    main = max(
-        range(len(words)), key=lambda place: len(common_subsequence(item.source, words[place]))
-    )
-    before, after = words[:main], words[main + 1 :]
-    return (
-        "".join(word + " " for word in before),
-        words[main],
-        "".join(" " + word for word in after),
-    )
-
-
-def overlap(one: Set[str], other: Set[str]) -> float:
-    """Return the share of common tags among all tags (Jaccard)."""
-    return len(one & other) / max(len(one | other), 1)
-
-
-FAMILY = CustomFamily(
+FAMILY = ModelFamily(
     __name__,
     settings=Settings,
     variants=VARIANTS,
     members={"low": None},
     submissions={"ua-03": alone},
-    trained_by=train,
+    width=NBEST,
+    learnt_by=learn,
+    loaded_by=load,
 )

@@ -23,8 +23,9 @@ from kasu.config.settings import Section, Size
 from kasu.inflection.systems import ua_03
 from kasu.job.run import log
 from kasu.transduction.alignments.many_to_many import precise
+from kasu.transduction.alignments.particles import Particles
 from kasu.transduction.items import Answer
-from kasu.transduction.linear.phrasal import Phrasal, Sizes
+from kasu.transduction.linear.phrasal import NBEST, Phrasal, Sizes
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.ngrams import END, NGrams
 
@@ -103,8 +104,8 @@ def train(
         log.info("ua_06: %d of %d items have no alignment", len(pairs) - len(aligned), len(pairs))
 
     def right(transducer: ua_03.Transducer) -> int:
-        answers = (transducer.answer(item, 1).forms[0] for item in judges)
-        return sum(form == ua_03.form_of(item) for form, item in zip(answers, judges, strict=True))
+        forms = (answer.forms[0] for answer in transducer.answer(judges))
+        return sum(form == ua_03.form_of(item) for form, item in zip(forms, judges, strict=True))
 
     found = {}
     for member in members:
@@ -113,17 +114,17 @@ def train(
         for sizes in SIZES:
             made = Phrasal(aligned, sizes, extra=extra)
             made.train([ua_03.pair_of(item, before=True) for item in judges])
-            learnt.append(ua_03.Transducer(made, True, ua_03.Particles([])))
+            learnt.append(ua_03.Transducer(made, True, Particles([])))
         best = max(learnt, key=right)
-        answers = ([*map(best.answer, asked)] for asked in (data.dev, data.test))
-        found[member] = Answers(*answers)
+        found[member] = Answers(*(best.answer(asked, NBEST) for asked in (data.dev, data.test)))
     return found
 
 
 def without_scores(data: Data, session: Session) -> Answers:
     """Return the answers of ua-03, without scores: published lists were not made without text."""
     run = Run(ua_03.FAMILY.default)
-    answers = ua_03.train(data, [run], {}, session)[run]
+    learnt = ua_03.learn(data, [run], {}, session)[run]
+    answers = (learnt.answer(asked, NBEST) for asked in (data.dev, data.test))
     return Answers(*([Answer(each.forms) for each in split] for split in answers))
 
 

@@ -13,6 +13,7 @@ Source: DirecTL+ (Jiampojamarn et al. 2008, 2010), with the released program of 
 dev it counts errors by aligned chunks, ours by characters.
 """
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
@@ -146,7 +147,23 @@ class Phrasal:
             chunk: [code for code, _ in codes.most_common()] for chunk, codes in counts.items()
         }
         self._longest = max(map(len, self._known), default=1)
+        self._aligned = len(self._steps)
         self.weights: Weights = {}
+
+    def learnt(self) -> str:
+        """Return as JSON what `load` needs: the steps that searches have added, and the weights."""
+        return json.dumps([self._steps[self._aligned :], self.weights])
+
+    def load(self, learnt: str) -> None:
+        """Take what another transducer of the same pairs has learnt, if it has no `extra`.
+
+        Raises:
+            LookupError, TypeError, ValueError: the text is none of `learnt`.
+        """
+        steps, self.weights = json.loads(learnt)
+        for chunk, target in steps:
+            step = tuple(chunk), target
+            self._known.setdefault(step[0], []).append(self._code(step))
 
     def _code(self, step: Step) -> str:
         """Return the code of a step; a new one is added."""
