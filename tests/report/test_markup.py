@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from kasu.base.errors import KasuError
 from kasu.figures.style import figure_style, write_figure
-from kasu.report.markup import inline_caption, inline_svg
+from kasu.report.markup import inline_caption, inline_svg, split_caption
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = (
@@ -164,3 +164,18 @@ def test_a_caption_that_is_more_is_one_line(tmp_path, text, found):
     with pytest.raises(KasuError) as raised:
         caption(tmp_path, text)
     assert str(raised.value).startswith(f"{tmp_path}/c.rst: {found}; expected ")
+
+
+@pytest.mark.parametrize(
+    ("text", "lead", "more"),
+    [
+        ("a *b*", "<p>a <em>b</em></p>", ""),
+        ("a\n\nb\n\nc", "<p>a</p>", "<p>b</p><p>c</p>"),
+        # What begins with no paragraph stays whole, whatever it holds
+        ("* a\n\n  b", "<ul><li><p>a</p><p>b</p></li></ul>", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_caption_is_divided_after_its_first_paragraph(tmp_path, text, lead, more):
+    found = [each.replace("\n", "") for each in split_caption(caption(tmp_path, text))]
+    assert found == [f"<div>{lead}</div>", f"<div>{more}</div>" if more else ""]

@@ -75,9 +75,19 @@ def inline_caption(path: Path, anchor: str) -> str:
 
 
 def split_caption(caption: str) -> tuple[str, str]:
-    """Divide a caption, as HTML, after its first paragraph; the second part may be empty."""
-    lead, _, more = caption.removeprefix("<div>").removesuffix("</div>").partition("</p>")
-    return f"<div>{lead}</p></div>", f"<div>{more}</div>" if more.strip() else ""
+    """Divide a caption, as HTML, after its first paragraph; the second part may be empty.
+
+    A caption that begins with something else stays whole.
+    """
+    root = defusedxml.ElementTree.fromstring(caption)
+    if not len(root) or root[0].tag != "p":
+        return caption, ""
+    lead = Element("div")
+    lead.append(root[0])
+    root.remove(root[0])
+    lead[0].tail = None
+    more = tostring(root, encoding="unicode", short_empty_elements=False) if len(root) else ""
+    return tostring(lead, encoding="unicode", short_empty_elements=False), more
 
 
 def _parse(text: str, path: Path) -> Element:
