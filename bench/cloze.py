@@ -47,17 +47,19 @@ def per_update(items: Sequence[Item]) -> float:
     recipe = neural_baseline.recipe(Data("", SETTING, items, [], []), settings, "")
     optimizers, clip = recipe.optimizers(network), recipe.clip
     assert clip
+    weights = [*network.parameters()]
     spent = []
     for epoch in range(1 + TURNS):
         began = time.process_time()
         for seed, item in enumerate(items[:UPDATES]):
-            network.zero_grad()
             loss = network.loss(network.batch([item], seed, epoch + 1))
             loss.backward()
             loss.item()
-            clip(network.parameters())
+            clip(weights)
             for optimizer in optimizers:
                 optimizer.step()
+            for weight in weights:
+                weight.grad = None
         spent.append((time.process_time() - began) / len(items[:UPDATES]))
     return min(spent[1:])
 
