@@ -124,8 +124,16 @@ def test_a_file_and_a_missing_folder_are_no_models(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(KasuError, match="file: a file; expected the folder of a model"):
         expect_model(tmp_path / "file")
-    with pytest.raises(KasuError, match="gone: no such folder; expected the folder of a model"):
+    with pytest.raises(KasuError, match="gone: no such folder; expected the folder of a model$"):
         expect_model(tmp_path / "gone")
+
+
+@pytest.mark.parametrize("name", ["gpt2", "ixa-ehu/berteus-base-cased"])
+def test_a_name_of_the_hub_is_told_how_to_become_a_folder(name):
+    line = f"{name}: no such folder; expected the folder of a model, as `hf download {name} "
+    with pytest.raises(KasuError) as error:
+        expect_model(name)
+    assert str(error.value) == f"{line}--local-dir FOLDER` fetches one from the hub"
 
 
 def test_a_plan_reads_a_folder_without_torch(model_folder):

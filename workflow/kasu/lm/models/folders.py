@@ -18,6 +18,7 @@ from kasu.lm import CAUSAL, MASKED
 TOKENIZER_FILES = r"tokenizer[^/]*\.json|vocab[^/]*|merges\.txt|bpe\.codes|[^/]+\.model"
 """The names of the files of tokenizers, as a regular expression."""
 _MODEL = "the folder of a model"
+_ON_THE_HUB = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
 _ADAPTER = "adapter_config.json"
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _WHOLE = ("model.safetensors", "pytorch_model.bin")
@@ -82,7 +83,11 @@ def read_config(folder: str | Path) -> dict[str, Any]:
     folder = Path(folder)
     path = folder / "config.json"
     if not folder.is_dir():
-        raise KasuError(folder, "a file" if exists(folder) else "no such folder", _MODEL)
+        if exists(folder):
+            raise KasuError(folder, "a file", _MODEL)
+        fetched = f", as `hf download {folder} --local-dir FOLDER` fetches one from the hub"
+        named = _ON_THE_HUB.fullmatch(str(folder))
+        raise KasuError(folder, "no such folder", _MODEL + (fetched if named else ""))
     if not exists(path):
         raise KasuError(folder, "no config.json", _MODEL)
     config = _read_object(path)
