@@ -124,7 +124,7 @@ def test_a_file_and_a_missing_folder_are_no_models(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(KasuError, match="file: a file; expected the folder of a model"):
         expect_model(tmp_path / "file")
-    with pytest.raises(KasuError, match="gone: no such folder; expected the folder of a model$"):
+    with pytest.raises(KasuError, match=r"gone: no such folder; expected the folder of a model$"):
         expect_model(tmp_path / "gone")
 
 
