@@ -76,6 +76,15 @@ def test_any_failure_on_a_full_disk_says_so(tmp_path, monkeypatch, free, error):
         assert (raised.value.errno, raised.value.filename) == (errno.ENOSPC, str(tmp_path / "a"))
 
 
+@pytest.mark.parametrize("other", [None, "/other/b"])
+def test_a_full_disk_is_named_unless_its_error_names_a_file(tmp_path, other):
+    # Space may be free again by now: what a reserved file could not have, it never took
+    full = OSError(errno.ENOSPC, "No space left on device", *[other] * bool(other))
+    with pytest.raises(OSError, match="No space") as raised, temporary(tmp_path / "a"):
+        raise full
+    assert raised.value.filename == (other or str(tmp_path / "a"))
+
+
 def test_reserved_space_is_zeros(tmp_path):
     reserve(tmp_path / "a", 3)
     assert (tmp_path / "a").read_bytes() == b"\0\0\0"

@@ -29,7 +29,7 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
     Raises:
         OSError: ENOSPC if the block fails while the disk is full, however it says so: torch,
             safetensors, tokenizers and numpy have errors of their own. Where the block reports a
-            limit on writing, the error names `path`.
+            limit on writing, or a full disk without a name, the error names `path`.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,10 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
     except Exception as error:
         if shutil.disk_usage(path.parent).free < FULL:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path)) from error
-        if (code := code_of(error)) in OF_WRITING:
+        code = code_of(error)
+        # Another disk may be the full one; its error names a file of its own
+        here = code == errno.ENOSPC and not getattr(error, "filename", None)
+        if code is not None and (here or code in OF_WRITING):
             raise OSError(code, os.strerror(code), str(path)) from error
         raise
     finally:
