@@ -68,7 +68,7 @@ def test_full_disk_ends_in_one_line_and_leaves_nothing(tmp_path, monkeypatch, ca
     monkeypatch.setattr(os, "fsync", fsync)
     with pytest.raises(SystemExit) as end, job(tmp_path / "job.log"):
         write_text(tmp_path / "out" / "file.txt", "text")
-    line = "output: the disk is full; free some space and run again"
+    line = f"{tmp_path}/out/file.txt: the disk is full; free some space and run again"
     assert end.value.code == 1
     assert capsys.readouterr().err == f"error: {line}\n"
     assert (tmp_path / "job.log").read_text().endswith(f" error: {line}\n")
