@@ -22,8 +22,8 @@ from pydantic import Field
 from kasu.config.settings import Section, Size
 from kasu.job.run import log
 from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Pair
-from kasu.transduction.alignments.particles import Particles
 from kasu.transduction.items import Answer, Item, answer_of
+from kasu.transduction.linear.particles import Particles
 from kasu.transduction.linear.phrasal import BEAM, NBEST, Phrasal, Sizes
 from kasu.transduction.members.families import Data, Run, Session, alone
 from kasu.transduction.members.learning import ModelFamily, State

@@ -23,8 +23,8 @@ from kasu.config.settings import Section, Size
 from kasu.inflection.systems import ua_03
 from kasu.job.run import log
 from kasu.transduction.alignments.many_to_many import precise
-from kasu.transduction.alignments.particles import Particles
 from kasu.transduction.items import Answer
+from kasu.transduction.linear.particles import Particles
 from kasu.transduction.linear.phrasal import NBEST, Phrasal, Sizes
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.ngrams import END, NGrams

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kasu.transduction.alignments.particles import Particles, overlap, split
 from kasu.transduction.items import Item, read_item
+from kasu.transduction.linear.particles import Particles, overlap, split
 
 LAVADO = read_item("lavar", "V;PRF", "me he lavado ya")
 
