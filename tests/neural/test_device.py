@@ -110,11 +110,9 @@ def test_recurrent_layers_of_a_gpu_do_not_round_factors(monkeypatch):
 
 
 FAULTS = """
-import resource, sys, torch
+import resource, torch
 from kasu.neural.device import make_deterministic
-torch.set_num_threads(1)
-if sys.argv[1] == "kept":
-    make_deterministic(threads=1)
+make_deterministic(threads=1)
 def use():
     held = [torch.empty(6_000_000).fill_(1) for _ in range(4)]
 for _ in range(10): use()
@@ -126,9 +124,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="needs glibc")
 def test_memory_that_is_freed_stays_with_the_process():
-    by_default, kept = (
-        int(subprocess.run([sys.executable, "-c", FAULTS, name], stdout=-1, check=True).stdout)
-        for name in ("default", "kept")
-    )
-    # By default each round faults in up to 23,000 pages anew
-    assert kept < 12_000 < by_default
+    # By default most processes, whose heaps differ, fault in 117,000 or 234,000 pages anew
+    for _ in range(3):
+        found = subprocess.run([sys.executable, "-c", FAULTS], stdout=-1, check=True).stdout
+        assert int(found) < 12_000
