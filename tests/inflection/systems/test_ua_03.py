@@ -149,3 +149,22 @@ def test_without_training_items_the_answer_is_the_lemma(dev):
 @pytest.mark.parametrize("variant", ["both", "after"])
 def test_a_member_learns_two_suffixes(share_right, variant):
     assert share_right("ua_03", {"tried": 3}, variant) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"learnt": "{}"},
+        {"learnt": '[[], {"0:0:a": 1}]'},
+        {"learnt": '[[["a", "b"]], {}]'},
+        {"configuration": "[true, [9, 9, 9], true, [2, 5, 2]]"},
+        {"configuration": "[]"},
+    ],
+)
+def test_what_another_program_wrote_is_not_loaded(change):
+    data, run = Data("toy", "low", WORDS, WORDS, []), Run("both")
+    learnt = ua_03.learn(data, [run], {"tried": 1}, Session(Path()))[run]
+    loaded = ua_03.load(data, run, {}, learnt.state_dict())
+    assert loaded.answer(WORDS, 10) == learnt.answer(WORDS, 10)
+    with pytest.raises(ValueError, match=r"."):
+        ua_03.load(data, run, {}, {**learnt.state_dict(), **change})

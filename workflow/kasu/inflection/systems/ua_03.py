@@ -17,7 +17,7 @@ from itertools import islice, product
 from operator import itemgetter
 from typing import Annotated, NamedTuple, cast
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from kasu.config.settings import Section, Size
 from kasu.job.run import log
@@ -147,13 +147,14 @@ def learn(
 
 def load(data: Data, member: Run, options: Mapping[str, object], state: State) -> Best:
     """Load a transducer; the training items are aligned again."""
-    before, chunks, copy, sizes = json.loads(cast(str, state["configuration"]))
-    each = Configuration(before, tuple(chunks), copy, Sizes(*sizes))
+    each = TypeAdapter(Configuration).validate_json(cast(str, state["configuration"]))
+    if each not in configurations(each.before):  # others could take hours to align
+        raise ValueError(f"{each} is none of ours")
     particles = Particles(data.train)
     items = [particles.cut(item) for item in data.train]
-    made = Phrasal(align(items, before, each.chunks, copy), each.sizes)
+    made = Phrasal(align(items, each.before, each.chunks, each.copy), each.sizes)
     made.load(cast(str, state["learnt"]))
-    return Best(Transducer(made, before, particles), each)
+    return Best(Transducer(made, each.before, particles), each)
 
 
 def configurations(before: bool) -> Iterator[Configuration]:

@@ -18,8 +18,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from pydantic import TypeAdapter
 from rapidfuzz.distance import Levenshtein
 
 from kasu.transduction.alignments.many_to_many import Alignment, Chunk, Pair, Step, is_copy, is_tag
@@ -34,6 +35,8 @@ Key = tuple[Hashable, str]
 
 Weights = dict[Hashable, dict[str, float]]
 """Weights by feature, then by what it speaks for."""
+
+_Learnt = tuple[list[Step], dict[str, dict[str, float]]]
 
 Extra = Callable[[str, bool], Iterable[Hashable]]
 """A function of the output so far, and whether it is finished, to further features.
@@ -158,11 +161,11 @@ class Phrasal:
         """Take what another transducer of the same pairs has learnt, if it has no `extra`.
 
         Raises:
-            LookupError, TypeError, ValueError: the text is none of `learnt`.
+            ValueError: the text is none of `learnt`.
         """
-        steps, self.weights = json.loads(learnt)
-        for chunk, target in steps:
-            step = tuple(chunk), target
+        steps, weights = TypeAdapter(_Learnt).validate_json(learnt)
+        self.weights = cast(Weights, weights)
+        for step in steps:
             self._known.setdefault(step[0], []).append(self._code(step))
 
     def _code(self, step: Step) -> str:
