@@ -8,7 +8,7 @@ from kasu.inflection.systems import ua_03, ua_06
 from kasu.transduction.items import Item
 from kasu.transduction.members.families import Data, Run, Session
 
-LM, LISTS = Run("lm"), Run("lists")
+LM, LISTS, CHUNKS = Run("lm"), Run("lists"), Run("many_to_many")
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,23 @@ def share_right(answers):
 
 def test_a_member_learns_a_suffix(tmp_path, caplog):
     with caplog.at_level("INFO", "kasu"):
-        found = ua_06.FAMILY.train(DATA, [LM, LISTS], {"chosen_on": 2}, Session(tmp_path))
+        found = ua_06.FAMILY.train(DATA, [LM, LISTS, CHUNKS], {"chosen_on": 2}, Session(tmp_path))
     assert "no alignment" not in caplog.text
-    assert [share_right(found[run]) for run in (LM, LISTS)] == [1, 1]
+    assert [share_right(found[run]) for run in found] == [1, 1, 1]
     first = found[LM].test[0]
     assert len(first.forms) == len(first.scores) > 1
     assert [*first.scores] == sorted(first.scores, reverse=True)
+
+
+def test_who_yields_an_ending():
+    # The last letter by the precise alignment, a tag by that of ua-03
+    pairs = [ua_03.pair_of(item, before=True) for item in ITEMS]
+    yields = {
+        name: [step for step in variant.align(pairs)[1] if step[1][-2:] == "ak"]
+        for name, variant in ua_06.VARIANTS.items()
+    }
+    precise = [(("l",), "lak")]
+    assert yields == {"lm": precise, "lists": precise, "many_to_many": [(("<PL>",), "ak")]}
 
 
 def test_text_decides_where_training_does_not(tmp_path):

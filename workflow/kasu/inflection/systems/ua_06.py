@@ -9,28 +9,51 @@ Source: Najafi et al. (2018) §3.1 and §3.2, after Nicolai et al. (2018) and it
 For 42 languages the text of the paper is that of ours; the corpora of 46 others are not known. Ours
 cuts off no particles, as the published system falls far behind ua-03 where they are many. Of the
 sizes of ua-03's search three are tried. On dev the word list does harm with this text, so the
-first variant does without it.
+first variant does without it. The last one is not in the paper: the language model on an alignment
+of ua-03.
 """
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from pydantic import Field
 
 from kasu.config.settings import Section, Size
 from kasu.inflection.systems import ua_03
 from kasu.job.run import log
-from kasu.transduction.alignments.many_to_many import precise
+from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Pair, precise
 from kasu.transduction.items import Answer
 from kasu.transduction.linear.particles import Particles
 from kasu.transduction.linear.phrasal import NBEST, Phrasal, Sizes
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.ngrams import END, NGrams
 
-VARIANTS = {"lm": False, "lists": True}
-"""Whether the transducer also knows how often the text has a word."""
+
+def many_to_many(pairs: Sequence[Pair]) -> list[Alignment | None]:
+    """Align pairs as ua-03 does with the first of its sizes, copies preferred."""
+    return ManyToMany(*ua_03.CHUNKS[0], copy=True).fit(pairs)
+
+
+class Variant(NamedTuple):
+    """What the transducer of a variant learns.
+
+    Attributes:
+        lists: whether it knows how often the text has a word.
+        align: aligns pairs; a pair without an alignment gets None.
+    """
+
+    lists: bool
+    align: Callable[[Sequence[Pair]], list[Alignment | None]]
+
+
+VARIANTS = {
+    "lm": Variant(False, precise),
+    "lists": Variant(True, precise),
+    "many_to_many": Variant(False, many_to_many),
+}
 
 ORDER = 5
 SIZES = [Sizes(context, 2 * context + 1, 2) for context in ua_03.CONTEXTS]
@@ -99,9 +122,13 @@ def train(
         return dict.fromkeys(members, without_scores(data, session))
     judges = data.dev[: Settings.model_validate(options).chosen_on]
     pairs = [ua_03.pair_of(item, before=True) for item in data.train]
-    aligned = [steps for steps in precise(pairs) if steps is not None]
-    if len(aligned) < len(pairs):
-        log.info("ua_06: %d of %d items have no alignment", len(pairs) - len(aligned), len(pairs))
+
+    @cache
+    def align(how: Callable[[Sequence[Pair]], list[Alignment | None]]) -> list[Alignment]:
+        found = [steps for steps in how(pairs) if steps is not None]
+        if missing := len(pairs) - len(found):
+            log.info("ua_06: %d of %d items have no alignment", missing, len(pairs))
+        return found
 
     def right(transducer: ua_03.Transducer) -> int:
         forms = (answer.forms[0] for answer in transducer.answer(judges))
@@ -109,10 +136,11 @@ def train(
 
     found = {}
     for member in members:
-        extra = Fluency(data.text, lists=VARIANTS[member.variant or ""])
+        variant = VARIANTS[member.variant or ""]
+        extra = Fluency(data.text, lists=variant.lists)
         learnt = []
         for sizes in SIZES:
-            made = Phrasal(aligned, sizes, extra=extra)
+            made = Phrasal(align(variant.align), sizes, extra=extra)
             made.train([ua_03.pair_of(item, before=True) for item in judges])
             learnt.append(ua_03.Transducer(made, True, Particles([])))
         best = max(learnt, key=right)
