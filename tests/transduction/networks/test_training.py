@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from kasu.job.run import Progress
 from kasu.neural.optimizers import adam
 from kasu.neural.recurrent.networks import Recurrent
 from kasu.neural.resume import Work, read_state
@@ -18,6 +19,7 @@ from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Answer, Item
 from kasu.transduction.layers.encoder import Encoder
 from kasu.transduction.layers.pointer_generator import PointerGenerator
+from kasu.transduction.networks import training
 from kasu.transduction.networks.seq2seq import TwoEncoders
 from kasu.transduction.networks.training import (
     Recipe,
@@ -296,3 +298,27 @@ def test_an_epoch_may_have_an_order_of_its_own(tmp_path, monkeypatch):
     trained(tmp_path, recipe(2, batch_size=2, order=lambda draw: next(orders)))
     places = [[ITEMS.index(item) for item in items] for items in seen]
     assert places == [[3, 1], [0, 1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "total"),
+    [
+        ({}, 3 * 54),
+        ({"share": 0.5}, 3 * 27),
+        # Words that are learnt elsewhere do not count
+        ({"made": ITEMS, "order": lambda draw: [0, 1]}, 3 * 2),
+    ],
+)
+def test_progress_counts_what_epochs_learn(tmp_path, monkeypatch, changes, total):
+    made = []
+
+    class Kept(Progress):
+        def __init__(self, *given):
+            super().__init__(*given)
+            made.append(self)
+
+    monkeypatch.setattr(training, "Progress", Kept)
+    trained(tmp_path, recipe(**changes))
+    assert [each.total for each in made] == [total]
+    if "share" not in changes:
+        assert made[0].done == total

@@ -269,8 +269,7 @@ def _draw(make: Callable[[], N], recipe: Recipe, key: Sequence[object]) -> Any:
 def _training(
     network: Any, items: Sequence[Item], recipe: Recipe, name: str, key: Sequence[object]
 ) -> Training[Batch]:
-    planned = round(recipe.epochs * recipe.share * len(items))
-    progress = Progress(name, planned, "items")
+    progress = Progress(name, None, "items")
     passed = 0  # epochs
 
     def batches(epoch: int) -> list[Batch]:
@@ -281,6 +280,8 @@ def _training(
             order = np.array(recipe.order(draw))
         else:
             order = draw.permutation(len(items)) if recipe.shuffled else np.arange(len(items))
+        # An order may leave items to another training
+        progress.total = round(recipe.epochs * recipe.share * len(order))
         # Each item by its own draw; an epoch has one item at least
         if recipe.share < 1:
             drawn = order[draw.random(len(order)) < recipe.share]
