@@ -66,6 +66,7 @@ PARTS = (
     Part("alignment", "symbols of endings", "low", _MSU, ("msu-04", "no_endings")),
     Part("alignment", "states that it reaches", "low", ("uzh", "explored"), ("uzh", "static")),
     Part("alignment", "roll-outs", "low", ("uzh", "released"), ("uzh", "explored")),
+    Part("alignment", "tags that yield endings", "low", ("ua-06", "many_to_many"), ("ua-06", "lm")),
     Part("augmentation", "random copies", "medium", ("tuebingen-oslo-02", "keras"), _OSLO),
     Part("augmentation", "made words", "low", ("waseda-01", "augmented"), ("waseda-01", "seq2seq")),
     Part("text", "a model of characters", "low", ("msu-03", ""), _MSU),
