@@ -30,6 +30,19 @@ def test_fewer_words_are_drawn_by_the_seed():
     assert len(ua_07.draw_words(data, ua_07.Settings(words=10), 1)) == 10
 
 
+def test_words_may_have_the_features_of_training_items():
+    items = [Item("ab", (tag,), "abc") for tag in ("N", "V")]
+    data = DATA._replace(train=items, text=[a + b for a in "abcd" for b in "abcd"])
+    settings = ua_07.Settings(features=True)
+    one, other = (ua_07.draw_words(data, settings, seed) for seed in (1, 2))
+    assert [word._replace(tags=()) for word in one] == ua_07.draw_words(data, ua_07.Settings(), 1)
+    assert {word.tags for word in one} == {("N",), ("V",)}
+    assert one != other
+    assert one == ua_07.draw_words(data, settings, 1)
+    # Without an item there is none to draw
+    assert {word.tags for word in ua_07.draw_words(data._replace(train=[]), settings, 1)} == {()}
+
+
 def test_words_come_first_and_then_the_items_alone():
     words = ua_07.draw_words(DATA, ua_07.Settings(), 1)
     copying = ua_07.recipe(words, DATA, ua_07.Settings(), "")

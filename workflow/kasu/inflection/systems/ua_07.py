@@ -1,7 +1,8 @@
 """ua-07: ua-04, which first learns to copy words.
 
 The words are the distinct forms of the language's high training set. They are read without
-features. Where the language has none, or where copying does not help on dev, ua-04 answers.
+features, on which the paper says nothing; `features` reads each with those of a training item.
+Where the language has none, or where copying does not help on dev, ua-04 answers.
 
 Source: Najafi et al. (2018) §3.3. That ua-04 takes the place of a pre-training that failed is read
 off the published figures: they are ua-04's in English, Kurmanji and Latin.
@@ -40,16 +41,25 @@ class Settings(ua_04.Settings):
         default=None, description="Words to copy at most, drawn of all; none: all."
     )
     copying: Size = Field(default=50, description="Epochs of copying.")
+    features: bool = Field(
+        default=False,
+        description="Each word is read with the features of a training item, drawn for it.",
+    )
 
 
 def draw_words(data: Data, settings: Settings, seed: int | None) -> list[Item]:
-    """Return the words to copy: distinct forms of the text, without features, in its order."""
+    """Return the words to copy: distinct forms of the text, in its order."""
+    key = "ua_07", data.language, data.setting, seed
     forms = [*dict.fromkeys(data.text)]
     if settings.words and settings.words < len(forms):
-        draw = np.random.default_rng(seed_of("ua_07", data.language, data.setting, seed, "words"))
+        draw = np.random.default_rng(seed_of(*key, "words"))
         rows = sorted(draw.choice(len(forms), settings.words, replace=False))
         forms = [forms[row] for row in rows]
-    return [Item(form, (), form) for form in forms]
+    if not settings.features or not data.train:
+        return [Item(form, (), form) for form in forms]
+    draw = np.random.default_rng(seed_of(*key, "features"))
+    drawn = draw.integers(len(data.train), size=len(forms))
+    return [Item(form, data.train[row].tags, form) for form, row in zip(forms, drawn, strict=True)]
 
 
 def recipe(words: Sequence[Item], data: Data, settings: Settings, variant: str) -> "Recipe":
