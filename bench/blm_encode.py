@@ -9,6 +9,7 @@ import resource
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -46,7 +47,11 @@ def make_problems(folder: Path, variants: list[str]) -> list[Path]:
     """Build the three types from the seeds that come with Kasu."""
     lexicon = read_lexicon(SEEDS / "fra.lexicon.tsv")
     files = [folder / name / "problems.parquet" for name in TYPES]
-    facts = {"settings": SETTINGS | {"variant": variants}, "language": "fr", "sources": []}
+    facts: dict[str, Any] = {
+        "settings": SETTINGS | {"variant": variants},
+        "language": "fr",
+        "sources": [],
+    }
     build_type_i(SEEDS / "fra.tsv", files[0].parent, **facts)
     fills = LexiconFills(lexicon, 1)
     build_type_ii(SEEDS / "fra.tsv", files[1].parent, lexicon=lexicon, fills=fills, **facts)

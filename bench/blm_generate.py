@@ -4,6 +4,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from measuring import row
 
@@ -27,7 +28,7 @@ SETTINGS = {
     "fill": "per_sentence",
     "candidates": "shared",
 }
-RULES = {"settings": SETTINGS, "language": "fr", "sources": [SOURCE]}
+RULES: dict[str, Any] = {"settings": SETTINGS, "language": "fr", "sources": [SOURCE]}
 
 
 def seconds(work: Callable[[], None]) -> float:

@@ -60,7 +60,15 @@ def _python_with(*requirements: str) -> Path | None:
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
         if f"torch=={version('torch').split('+')[0]}" in requirements:
             _share_packages(python)
-        install = [python, "-m", "pip", "install", "--quiet", "--no-warn-conflicts", *requirements]
+        install = [
+            str(python),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-warn-conflicts",
+            *requirements,
+        ]
         run = subprocess.run(install, stderr=subprocess.PIPE, text=True)
         if run.returncode:
             why = next(iter(run.stderr.strip().splitlines()[-1:]), "no word why")

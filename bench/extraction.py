@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import mwparserfromhell
@@ -115,7 +116,7 @@ def extract(dump: Path, folder: Path, workers: int) -> None:
     )
 
 
-def start(dump: Path, folder: Path, workers: int) -> multiprocessing.Process:
+def start(dump: Path, folder: Path, workers: int) -> BaseProcess:
     """Start an extraction in a process of its own."""
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=extract, args=(dump, folder, workers))

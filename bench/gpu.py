@@ -28,6 +28,7 @@ from products import count_operations, product_rate, seconds_of, share_row
 from kasu.base.errors import KasuError
 from kasu.lm.models.encoder import Encoder
 from kasu.neural.device import make_deterministic
+from kasu.transduction.members.families import Stack
 
 # GB that must be free: the network, its copy in bfloat16, and what it computes at once
 ROOM = dict(zip(SIZES, (8, 16, 8, 16), strict=True))
@@ -127,12 +128,13 @@ def stacked(family: str, scale: float, _: object) -> list[dict[str, object]]:
     data = data._replace(train=data.train[: max(10, int(TRIPLES * scale))])
     epochs = max(1, int(STACKED[family] * scale))
 
-    def elapsed(seeds: Iterable[int], stack: str, epochs: int) -> float:
+    def elapsed(seeds: Iterable[int], stack: Stack, epochs: int) -> float:
         began = time.monotonic()
         train(family, data, list(seeds), 1, epochs, device, stack)
         return time.monotonic() - began
 
-    for stack in ("always", "never"):
+    ways: tuple[Stack, Stack] = "always", "never"
+    for stack in ways:
         elapsed((1, 2), stack, 1)  # the first pass starts CUDA and chooses its kernels
     seeds = range(1, MEMBERS + 1)
     mine, theirs = (elapsed(seeds, stack, epochs) for stack in ("always", "never"))

@@ -75,7 +75,8 @@ def measured(function: Callable[..., object], *arguments: object, pause: float =
     peak = peak_memory(process, pause)
     if process.exitcode:
         raise KasuError(function.__name__, how_it_ended(process.exitcode), "status 0")
-    return Cost(*receiver.recv(), peak)
+    cpu, wall = receiver.recv()
+    return Cost(cpu, wall, peak)
 
 
 def _run(function: Callable[..., object], arguments: tuple, costs: Connection) -> None:
@@ -102,7 +103,7 @@ def peak_memory(process: BaseProcess, pause: float = 0.05) -> float:
     Shared pages count once (proportional set size).
     """
     peak = 0.0
-    while process.is_alive():
+    while process.is_alive() and process.pid:
         peak = max(peak, _tree_memory(process.pid))
         process.join(pause)
     return peak

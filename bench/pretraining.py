@@ -43,7 +43,7 @@ DTYPES = {"float32": (torch.float32,), "bfloat16": (torch.float32, torch.bfloat1
 class Peer(transformers.Trainer):
     """The Trainer of transformers, without shuffling."""
 
-    def _get_train_sampler(self, dataset=None) -> SequentialSampler:
+    def _get_train_sampler(self, dataset: object = None) -> SequentialSampler:
         return SequentialSampler(self.train_dataset)
 
 
@@ -155,7 +155,8 @@ def compare(folder: Path, layers: int, hidden: int) -> list[dict[str, object]]:
     measured, rates = {}, {each: product_rate(*DTYPES[each]) for each in PRECISIONS}
     for precision in PRECISIONS:
         settings = complete({**sizes, "precision": precision})
-        trainer = Trainer(*[folder / "tokens.npy"] * 2, make_tokenizer(), settings, 1, CPU)
+        tokens = folder / "tokens.npy"
+        trainer = Trainer(tokens, tokens, make_tokenizer(), settings, 1, CPU)
         network = copy.deepcopy(trainer.network)
         measured[precision] = ours(trainer, settings, folder)
     rates = {each: max(rate, product_rate(*DTYPES[each])) for each, rate in rates.items()}

@@ -68,7 +68,8 @@ def compare(
     if scale < 1:  # whole rows
         given["tokens_per_batch"] = LENGTH * max(2, int(TOKENS * scale / LENGTH))
     settings = complete(given)
-    trainer = Trainer(*[folder / "tokens.npy"] * 2, make_tokenizer(), settings, 1, device)
+    tokens = folder / "tokens.npy"
+    trainer = Trainer(tokens, tokens, make_tokenizer(), settings, 1, device)
     network = copy.deepcopy(trainer.network)
     seconds, loss = ours(trainer, folder, seconds_of(device.type))
     peak = torch.cuda.max_memory_allocated() / 2**20 if on_gpu else None

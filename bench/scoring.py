@@ -21,7 +21,7 @@ from analysis import read_texts
 from environments import ask
 from measuring import row
 from products import count_operations, product_rate, seconds_of, share_row
-from transformers import BertConfig, BertForMaskedLM
+from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.lm import MASKED
 from kasu.lm.models.language_model import LanguageModel, load_model
@@ -58,7 +58,7 @@ def read_sentences(mirror: Path | None, folder: Path) -> list[str]:
     ]
 
 
-def make_model(folder: Path, tokenizer, layers: int) -> LanguageModel:
+def make_model(folder: Path, tokenizer: PreTrainedTokenizerFast, layers: int) -> LanguageModel:
     """A random BERT, saved for the peer to load."""
     width, heads, inner, _ = SIZES[layers]
     torch.manual_seed(0)
@@ -170,6 +170,6 @@ def rows(mirror: Path | None) -> list[dict[str, object]]:
         if folder := os.environ.get(TRAINED):
             model = load_model(Path(folder), MASKED, device=torch.device("cpu"))
             for definition in METRICS:
-                sentences = some[: SIZES[min(SIZES)][-1]]
-                found += compare(model, sentences, definition, "trained BERT")
+                few = some[: SIZES[min(SIZES)][-1]]
+                found += compare(model, few, definition, "trained BERT")
     return found

@@ -9,6 +9,7 @@ own, with the torch of this one. Ratios are of CPU time.
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from environments import ask
@@ -18,8 +19,8 @@ from kasu.inflection.data.triples import read_triples
 from kasu.inflection.systems import iitbhu
 from kasu.neural.device import make_deterministic
 from kasu.neural.optimizers import adam, clip_norm
+from kasu.transduction.alphabet import alphabets
 from kasu.transduction.items import Item, read_item
-from kasu.transduction.members.networks import alphabets
 from kasu.transduction.networks.ordered_seq2seq import OrderedSeq2Seq
 from kasu.transduction.networks.seq2seq import Seq2Seq
 
@@ -27,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 DEMO = HERE.parent / "resources/demo/inflection/harmonic.paradigms.tsv"
 TRAIN = "sigmorphon2018/task1/surprise/german-train-medium"
 POINTER = {"embedding": 100, "hidden": 100, "dropout": 0.5}
-ATTENTION = {"embedding": 128, "hidden": 128, "dropout": 0.1}
+ATTENTION: dict[str, Any] = {"embedding": 128, "hidden": 128, "dropout": 0.1}
 CLIP, BATCH, ITEMS, TURNS = 3.0, 32, 320, 4
 
 

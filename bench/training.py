@@ -6,6 +6,7 @@ import resource
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +34,7 @@ from kasu.neural.optimizers import adam
 from kasu.neural.vocabulary import character_ngrams
 
 SENTENCES, TYPES, BATCH, SLICES = 20_000, 60_000, 32, 6
-SETTINGS = {  # the paper's sizes
+SETTINGS: dict[str, Any] = {  # the paper's sizes
     "embedding": 150,
     "hidden": 150,
     "mlp": 128,
@@ -105,6 +106,7 @@ class Plain:
         (number,) = rows
         start, end = self.data.starts[number], self.data.starts[number + 1]
         vectors = self.vectors([self.data.types[word] for word in self.data.words[start:end]])
+        assert self.model.right
         left, _ = self.model.left(vectors)
         right, _ = self.model.right(vectors.flip(0))
         target = self.data.targets[number]

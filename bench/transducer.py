@@ -43,13 +43,16 @@ class Half(Expert):
 
 
 def aligned(item: Item) -> list[str]:
-    source, target, _ = common_substring(item.source, item.target)
-    return aligned_oracle(shifted(item.source, item.target, target - source))
+    form = item.target or ""
+    source, target, _ = common_substring(item.source, form)
+    return aligned_oracle(shifted(item.source, form, target - source))
 
 
 def make(items: Sequence[Item]) -> EditTransducer:
     torch.manual_seed(1)
-    alphabet = ActionAlphabet({c for i in items for c in i.source + i.target}, [COPY, DELETE])
+    alphabet = ActionAlphabet(
+        {c for i in items for c in (*i.source, *(i.target or ""))}, [COPY, DELETE]
+    )
     slots = Slots(Alphabet(tag for item in items for tag in item.tags), SIZES["slot"])
     sizes = {"embedding": SIZES["embedding"], "size": SIZES["size"]}
     return EditTransducer(alphabet, slots, **sizes, kind="coupled", limit=LIMIT)
@@ -85,6 +88,7 @@ def per_update(items: Sequence[Item], teacher: Teacher) -> tuple[float, float]:
 def dynet(items: Sequence[Item]) -> dict[str, float]:
     """CPU seconds per update in DyNet, the least of TURNS; nothing where it cannot be installed."""
     network = make(items)
+    assert isinstance(network.constant, Slots)
     tags = network.constant.tags
     given = {
         **SIZES,

@@ -19,7 +19,7 @@ from measuring import row
 
 from kasu.inflection.data.triples import read_triples
 from kasu.transduction.alignments.crp_alignment import TIE, _first_alignment, align_by_crp
-from kasu.transduction.alignments.edit_distance import Columns, levenshtein
+from kasu.transduction.alignments.edit_distance import Columns, common_subsequence, levenshtein
 from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Step, is_copy
 from kasu.transduction.edits.actions import (
     END,
@@ -64,7 +64,7 @@ def monotone(source: str, target: str, rng: random.Random) -> Columns:
     pieces = [(letter, None) for letter in source], [(None, letter) for letter in target]
     order = [0] * len(source) + [1] * len(target)
     rng.shuffle(order)
-    sides = list(map(iter, pieces))
+    sides = [iter(each) for each in pieces]
     return [next(sides[side]) for side in order]
 
 
@@ -177,7 +177,7 @@ class LiteralCrp:
 def literal_crp(pairs: Sequence[Pair], prior: float, passes: int, seed: int) -> list[Columns]:
     rng = np.random.default_rng(seed)
     model = LiteralCrp(prior)
-    paths = [_first_alignment(*pair) for pair in pairs]
+    paths = [_first_alignment(*pair, common_subsequence) for pair in pairs]
     for path in paths:
         model.counts.update(path)
     for _ in range(passes):
