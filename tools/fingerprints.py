@@ -38,7 +38,7 @@ from kasu.transduction.task.plan import MembersPlan
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ("study", "config", *FINGERPRINTS, "commit")
-NAMED = ("study", "config", "system", "variant", "setting", "column")
+NAMED = ("study", "config", "system", "variant", "setting", "column", "panel")
 # The files of a config, each upon the ones before it
 CONFIGS = {"real": ["real"], "systems": ["real", "systems"]}
 STUDIES = ("inflection", "cloze")
@@ -148,7 +148,8 @@ def record(store: Path, at: str) -> list[str]:
         rows.append(row | {"commit": last["commit"] if same else at})
         if last.get("verdict") != row["verdict"]:
             before = last.get("verdict", "none")
-            lines.append(f"{' '.join(_name(row))}: {before} -> {row['verdict']}: {row['reason']}")
+            named = " ".join(filter(None, _name(row)))
+            lines.append(f"{named}: {before} -> {row['verdict']}: {row['reason']}")
     write_tsv(path, rows, RECORD)
     return lines
 

@@ -36,7 +36,7 @@ def test_what_changes_is_told_and_the_rest_keeps_its_commit(tmp_path, monkeypatc
     write_tsv(tmp_path / "fingerprints.tsv", [*old[:3], *old[4:]], RECORD)
     assert [line.rpartition(": ")[0] for line in record(tmp_path, "new")] == [
         "inflection real baseline published medium baseline: differs -> agrees",
-        "inflection real ua-01  low ua-01: none -> agrees",
+        "inflection real ua-01 low ua-01: none -> agrees",
     ]
     after = read_tsv(tmp_path / "fingerprints.tsv", RECORD)
     assert [row["commit"] for row in after] == [

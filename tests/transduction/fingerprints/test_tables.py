@@ -1,5 +1,6 @@
 """The table of fingerprints: its rows, bounds, members, spread over seeds, languages."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -132,6 +133,26 @@ def test_a_target_states_column_languages_and_bounds(printed):
     ((row,), differences) = take(printed, rows, some)
     assert [each["language"] for each in differences] == ["adyghe"]
     assert (row["low"], row["sd"], row["verdict"]) == (None, None, "uninformative")
+
+
+def test_targets_over_other_languages_have_ablations_of_their_own(printed):
+    rows = [
+        row | {"variant": variant}
+        for variant in ("released", "patched", "static")
+        for row in votes(printed)
+    ]
+    asked = {"system": "uzh-01", "setting": "low"}
+    targets = [
+        asked | {"variant": "released", "languages": P4[:2], "panel": "one"},
+        asked | {"variant": "patched", "languages": P4[2:], "panel": "other"},
+    ]
+    task = replace(TASK, ablations={"uzh-01": {"static": "roll-outs"}})
+    taken, differences = take_fingerprints(task, rows, targets, ORIGINS, MEMBERS, {})
+    named = [("released", "one"), ("static", "one"), ("patched", "other"), ("static", "other")]
+    assert [(row["variant"], row["panel"]) for row in taken] == named
+    assert [(row["variant"], row["panel"], row["language"]) for row in differences] == [
+        (*name, language) for name in named for language in (P4[:2] if name[1] == "one" else P4[2:])
+    ]
 
 
 def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):

@@ -23,7 +23,7 @@ from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 _WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
 _ROW = 0.34  # inches per line
 _NOTHING = "no system of this run has a published column beside it"
-_KEY = ("system", "variant", "setting", "column")
+_KEY = ("system", "variant", "setting", "column", "panel")
 
 
 def draw_fingerprints(table: str | Path, differences: str | Path, figure: str | Path) -> None:

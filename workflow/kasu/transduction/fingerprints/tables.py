@@ -36,7 +36,8 @@ smallest mean loss that would have been called otherwise in four draws of five; 
 parts without which the system earns the verdict too."""
 
 DIFFERENCES = (
-    "system", "variant", "setting", "column", "language", "ours", "published", "difference",
+    "system", "variant", "setting", "column", "panel", "language", "ours", "published",
+    "difference",
 )  # fmt: skip
 """The accuracies in one language that a fingerprint was taken from."""
 
@@ -76,10 +77,12 @@ def take_fingerprints(
             stated.append({"system": system, "variant": variant, "setting": setting})
     # By name, so that an ablation that is stated itself keeps its own bounds
     by_name = {name_of(target): target for target in stated}
+    # Targets over other languages have ablations of their own
     ordered: dict[tuple, Target] = {}
     for target in stated:
         for each in (target, *evidence.ablated(target)):
-            ordered[name_of(each)] = by_name.get(name_of(each), each)
+            kept = by_name.get(name_of(each), each)
+            ordered[name_of(kept), *kept.get("languages", ())] = kept
     taken = [each for each in map(evidence.take, ordered.values()) if each]
     _count_once(taken)
     return [row for row, _ in taken], [row for _, rows in taken for row in rows]

@@ -194,12 +194,13 @@ class Evidence:
         loss = resolution(panel, bounds, noise, verdict) if len(cells) > 1 else None
         low, high = ran.items_interval(panel.published, spread)
         key = dict(zip(("system", "variant", "setting", "column"), name_of(target), strict=True))
+        key["panel"] = target.get("panel")
         over = f"{len(cells)} of {len(wanted)} languages"
         notes = [over] if len(cells) < len(wanted) and over not in reason else []
         if verdict in EARNED and loss is not None:
             notes.append(f"would see a loss of {100 * loss:.1f} points")
         row = key | {
-            "panel": target.get("panel"), "wanted": len(wanted), "members": span(ran.members),
+            "wanted": len(wanted), "members": span(ran.members),
             "published_members": ran.published, "items_low": low, "items_high": high,
             "seed_sd": spread and spread.sd, "resolution": loss, "unseen": "; ".join(unseen),
             "verdict": str(verdict), "reason": "; ".join([reason, *notes]),
