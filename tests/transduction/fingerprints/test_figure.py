@@ -5,6 +5,7 @@ import warnings
 import defusedxml.ElementTree
 
 from kasu.files.tables import write_tsv
+from kasu.transduction.fingerprints import figure
 from kasu.transduction.fingerprints.figure import draw_fingerprints
 from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 
@@ -61,3 +62,11 @@ def test_without_rows_it_says_so(tmp_path):
 
 def test_the_same_bytes_twice(tmp_path):
     assert draw(tmp_path / "a", ROW, ALONE) == draw(tmp_path / "b", ROW, ALONE)
+
+
+def test_each_line_has_the_dots_of_its_own_languages(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(figure, "_draw_line", lambda axis, y, row, points: drawn.append(points))
+    # Two rows of one name, over other languages
+    draw(tmp_path, ROW, ROW | {"languages": 3}, ALONE)
+    assert drawn == [[0, 1], [0, 1, 2], [0]]

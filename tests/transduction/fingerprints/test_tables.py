@@ -135,24 +135,33 @@ def test_a_target_states_column_languages_and_bounds(printed):
     assert (row["low"], row["sd"], row["verdict"]) == (None, None, "uninformative")
 
 
-def test_targets_over_other_languages_have_ablations_of_their_own(printed):
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"languages": P4[:2], "panel": "one"}, {"languages": P4[2:], "panel": "other"}),
+        ({"languages": P4[:2], "panel": "one"}, {}),
+        ({"excluded": P4[:1]}, {"excluded": P4[1:]}),
+    ],
+)
+def test_targets_over_other_languages_have_ablations_of_their_own(printed, one, other):
     rows = [
         row | {"variant": variant}
         for variant in ("released", "patched", "static")
         for row in votes(printed)
     ]
     asked = {"system": "uzh-01", "setting": "low"}
-    targets = [
-        asked | {"variant": "released", "languages": P4[:2], "panel": "one"},
-        asked | {"variant": "patched", "languages": P4[2:], "panel": "other"},
-    ]
+    targets = [asked | {"variant": "released"} | one, asked | {"variant": "patched"} | other]
     task = replace(TASK, ablations={"uzh-01": {"static": "roll-outs"}})
     taken, differences = take_fingerprints(task, rows, targets, ORIGINS, MEMBERS, {})
-    named = [("released", "one"), ("static", "one"), ("patched", "other"), ("static", "other")]
-    assert [(row["variant"], row["panel"]) for row in taken] == named
-    assert [(row["variant"], row["panel"], row["language"]) for row in differences] == [
-        (*name, language) for name in named for language in (P4[:2] if name[1] == "one" else P4[2:])
+    expected = [
+        (variant, given.get("panel"), language)
+        for given, variants in ((one, ("released", "static")), (other, ("patched", "static")))
+        for variant in variants
+        for language in given.get("languages", P4)
+        if language not in given.get("excluded", ())
     ]
+    assert [(row["variant"], row["panel"], row["language"]) for row in differences] == expected
+    assert sum(row["languages"] for row in taken) == len(expected)
 
 
 def test_what_a_team_published_afterwards_is_a_column_for_who_asks(printed):

@@ -104,10 +104,16 @@ def align(
     items: Sequence[Item], before: bool, chunks: tuple[int, int, int], copy: bool
 ) -> list[Alignment]:
     """Align items that have no particles; those without an alignment are left out."""
-    found = ManyToMany(*chunks, copy=copy).fit([pair_of(item, before) for item in items])
-    if missing := found.count(None):
-        log.info("ua_03: %d of %d items have no alignment", missing, len(items))
-    return [steps for steps in found if steps is not None]
+    pairs = [pair_of(item, before) for item in items]
+    return kept("ua_03", ManyToMany(*chunks, copy=copy).fit(pairs))
+
+
+def kept(system: str, alignments: Sequence[Alignment | None]) -> list[Alignment]:
+    """Return the alignments that there are; log how many items of a system have none."""
+    found = [steps for steps in alignments if steps is not None]
+    if missing := len(alignments) - len(found):
+        log.info("%s: %d of %d items have no alignment", system, missing, len(alignments))
+    return found
 
 
 def learn(

@@ -23,13 +23,14 @@ from pydantic import Field
 
 from kasu.config.settings import Section, Size
 from kasu.inflection.systems import ua_03
-from kasu.job.run import log
 from kasu.transduction.alignments.many_to_many import Alignment, ManyToMany, Pair, precise
 from kasu.transduction.items import Answer
 from kasu.transduction.linear.particles import Particles
 from kasu.transduction.linear.phrasal import NBEST, Phrasal, Sizes
 from kasu.transduction.members.families import Answers, CustomFamily, Data, Run, Session, alone
 from kasu.transduction.ngrams import END, NGrams
+
+Aligner = Callable[[Sequence[Pair]], list[Alignment | None]]
 
 
 def many_to_many(pairs: Sequence[Pair]) -> list[Alignment | None]:
@@ -46,7 +47,7 @@ class Variant(NamedTuple):
     """
 
     lists: bool
-    align: Callable[[Sequence[Pair]], list[Alignment | None]]
+    align: Aligner
 
 
 VARIANTS = {
@@ -124,11 +125,8 @@ def train(
     pairs = [ua_03.pair_of(item, before=True) for item in data.train]
 
     @cache
-    def align(how: Callable[[Sequence[Pair]], list[Alignment | None]]) -> list[Alignment]:
-        found = [steps for steps in how(pairs) if steps is not None]
-        if missing := len(pairs) - len(found):
-            log.info("ua_06: %d of %d items have no alignment", missing, len(pairs))
-        return found
+    def align(how: Aligner) -> list[Alignment]:
+        return ua_03.kept("ua_06", how(pairs))
 
     def right(transducer: ua_03.Transducer) -> int:
         forms = (answer.forms[0] for answer in transducer.answer(judges))

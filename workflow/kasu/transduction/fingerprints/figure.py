@@ -1,6 +1,7 @@
 """The figure of fingerprints: differences to the published columns, one line per system."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,6 @@ from kasu.transduction.fingerprints.tables import DIFFERENCES, FINGERPRINTS
 _WIDTH = 4.6  # inches: text stays legible where a phone shrinks the figure
 _ROW = 0.34  # inches per line
 _NOTHING = "no system of this run has a published column beside it"
-_KEY = ("system", "variant", "setting", "column", "panel")
 
 
 def draw_fingerprints(table: str | Path, differences: str | Path, figure: str | Path) -> None:
@@ -41,21 +41,16 @@ def draw_fingerprints(table: str | Path, differences: str | Path, figure: str | 
         KasuError: a table cannot be read.
     """
     rows, cells = read_tsv(table, FINGERPRINTS), read_tsv(differences, DIFFERENCES)
-    by_row: dict[tuple[str, ...], list[float]] = {}
-    for cell in cells:
-        by_row.setdefault(_key(cell), []).append(100 * float(cell["difference"]))
+    # Those of a row follow those of the row before
+    points = (100 * float(cell["difference"]) for cell in cells)
     with figure_style("fingerprint"):
         height = 1.1 + _ROW * max(len(rows), 2)
         drawing = Figure(figsize=(_WIDTH, height), layout="constrained")
         axis = drawing.subplots()
         for y, row in enumerate(rows):
-            _draw_line(axis, y, row, by_row[_key(row)])
+            _draw_line(axis, y, row, [*islice(points, int(row["languages"]))])
         _lay_out(axis, rows)
         write_figure(drawing, figure)
-
-
-def _key(row: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(row[name] for name in _KEY)
 
 
 def _points(row: Mapping[str, str], *names: str) -> list[float] | None:

@@ -77,12 +77,13 @@ def take_fingerprints(
             stated.append({"system": system, "variant": variant, "setting": setting})
     # By name, so that an ablation that is stated itself keeps its own bounds
     by_name = {name_of(target): target for target in stated}
-    # Targets over other languages have ablations of their own
+    # Targets over other languages each have ablations of their own
     ordered: dict[tuple, Target] = {}
     for target in stated:
         for each in (target, *evidence.ablated(target)):
             kept = by_name.get(name_of(each), each)
-            ordered[name_of(kept), *kept.get("languages", ())] = kept
+            names = (tuple(kept.get(key, ())) for key in ("languages", "excluded"))
+            ordered[name_of(kept), *names] = kept
     taken = [each for each in map(evidence.take, ordered.values()) if each]
     _count_once(taken)
     return [row for row, _ in taken], [row for _, rows in taken for row in rows]
