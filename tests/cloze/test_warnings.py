@@ -52,3 +52,18 @@ def test_a_network_that_answers_as_a_null_does(find, forms, null):
 
 def test_a_network_with_answers_of_its_own(find):
     assert find(("uzh", [f"dog{n}s" for n in range(20)]), ("frequent", FREQUENT)) == []
+
+
+def test_test_sentences_that_stand_in_the_training_set_too(tmp_path):
+    sentences = [[Word(f"dog{n}s", f"dog{n}", "N", (f"dog{n}s",))] for n in range(20)]
+    write_dataset(
+        tmp_path / "toy", {"low": sentences[5:], "test": sentences}, language="toy", sources=[]
+    )
+    write_parquet(tmp_path / "p.parquet", [], PREDICTIONS)
+    (found,) = find_warnings(
+        {"predictions": [str(tmp_path / "p.parquet")]},
+        submitted=[("uzh", "track1-low")],
+        datasets={"toy": str(tmp_path / "toy")},
+        nulls=[],
+    )
+    assert (found.system, found.where) == ("test set", "low, toy, 15 of 20 items")

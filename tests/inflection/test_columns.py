@@ -2,6 +2,7 @@
 
 import pytest
 
+from kasu.base.errors import KasuError
 from kasu.cli import main
 from kasu.inflection.data.triples import Triple
 from kasu.inflection.predicting import read_asked
@@ -122,3 +123,17 @@ def test_training_keeps_what_others_have_in_its_folder_of_states(paradigms, tmp_
     assert [path.name for path in work.iterdir()] == ["thesis"]
     assert train(paradigms, tmp_path / "n") == 0
     assert not (tmp_path / "n" / "work").exists()
+
+
+def test_a_line_without_its_lemma_is_not_read_one_column_to_the_left(tmp_path):
+    items = tmp_path / "items"
+    items.write_text("bal\tbalak\tN;PL\n\tbelak\tN;PL\n")
+    with pytest.raises(KasuError, match="items:2: an empty lemma; expected lemma and features"):
+        list(read_asked(str(items)))
+
+
+@pytest.mark.parametrize("header", ["lemma\tform\tfeatures", "Lemma\ttags"])
+def test_a_header_is_no_word_to_inflect(tmp_path, header):
+    items = tmp_path / "items"
+    items.write_text(f"{header}\nbal\tbalak\tN;PL\n")
+    assert [asked.lemma for asked in read_asked(str(items))] == ["bal"]

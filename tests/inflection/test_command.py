@@ -163,7 +163,9 @@ def test_states_of_other_code_are_not_taken_up(
 
 def test_a_stated_dev_file_is_not_held_out(paradigms, tmp_path, capsys, train):
     train(paradigms, tmp_path / "model", "--dev", str(paradigms), "--setting", "medium")
-    assert "triples: 36 to train on, 36 of dev; setting medium" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "triples: 36 to train on, 36 of dev; setting medium" in told
+    assert f"{paradigms}: triples that are also trained on: 36 of 36" in told
 
 
 @pytest.mark.parametrize(
@@ -323,7 +325,9 @@ def test_forms_that_are_given_are_scored_as_by_the_official_scorer(
     text = f"{gold}del\t-\tN;SG\ndel\tN;PL\n"
     printed, told = asked(model, text, monkeypatch, capsys)
     assert told == [
-        "items whose right form is given: 2; accuracy 50.00 %, mean Levenshtein distance 1.0000"
+        "lines with an earlier form of the same item, not judged: 1",
+        "lines without a form, not judged: 2",
+        "items whose right form is given: 2; accuracy 50.00 %, mean Levenshtein distance 1.0000",
     ]
     (tmp_path / "gold").write_text(gold, encoding="utf-8")
     (tmp_path / "guess").write_text("\n".join(printed) + "\n", encoding="utf-8")

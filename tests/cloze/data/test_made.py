@@ -59,6 +59,15 @@ def test_training_learns_from_all_nouns_verbs_and_adjectives_of_candidates(build
         assert asked["dogs"] == ("dogs",)
 
 
+def test_training_sets_that_a_treebank_is_too_small_for_are_told(build, monkeypatch, caplog):
+    monkeypatch.setattr("kasu.cloze.data.made.BUDGETS", {"low": 5, "medium": 10, "high": 100})
+    build()
+    assert [line for line in caplog.messages if "all candidates" in line] == [
+        "toy: medium: 6 of 10 tokens, all candidates of the treebank",
+        "toy: high: 6 of 100 tokens, all candidates of the treebank",
+    ]
+
+
 def test_dev_asks_for_every_word_that_the_paradigms_have(build):
     found = split(build(), "dev")
     assert [[word.form for word in words if word.target] for words in found] == [

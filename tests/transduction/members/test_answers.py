@@ -139,3 +139,9 @@ def test_a_missing_item_is_one_line(tmp_path):
     write_parquet(tmp_path / "b.parquet", torn, MEMBERS)
     with pytest.raises(KasuError, match=r"b\.parquet: basque: item 1 after item -1; expected ever"):
         list(read_members([tmp_path / "b.parquet"]))
+
+
+def test_an_answer_is_a_list_of_forms_and_no_text():
+    answers = Answers([Answer("kasua")], [Answer(["mutilak"]), Answer(["etxea"])])
+    with pytest.raises(KasuError, match=r"system f: Answer\('kasua'\); expected a list of forms"):
+        table(answers)

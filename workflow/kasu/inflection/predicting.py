@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.corpora.paradigms.schema import tidy
-from kasu.corpora.paradigms.unimorph import Columns, is_no_form
+from kasu.corpora.paradigms.unimorph import Columns, is_header, is_no_form
 from kasu.corpora.texts.compressed import lines, split_lines
 from kasu.files.tables import split_row
 from kasu.job.run import log
@@ -94,6 +94,13 @@ def _log_score(asked: Sequence["Asked"], answers: Sequence["Answer"]) -> None:
     right = {each.slot: each.form for each, _ in judged}
     guesses = {each.slot: answer.forms[0] for each, answer in judged if answer.forms}
     result = score(right, guesses)
+    # Of several forms of an item the last one counts
+    for count, what in (
+        (len(judged) - len(right), "with an earlier form of the same item"),
+        (len(asked) - len(judged), "without a form"),
+    ):
+        if count:
+            log.info("lines %s, not judged: %d", what, count)
     log.info(
         "items whose right form is given: %d; accuracy %s %%, mean Levenshtein distance %s",
         result.items, rounded(result.accuracy, 2, percent=True), rounded(result.levenshtein, 4),
@@ -104,18 +111,24 @@ def read_asked(path: str | Path | None) -> Iterator[Asked]:
     """Yield the lines of words to inflect, stripped like lines to train on.
 
     Raises:
-        KasuError: a line has the wrong number of columns, standard input is closed, or as
-            `Columns.conclude`, `split_row` and `lines`.
+        KasuError: a line has no lemma or the wrong number of columns, standard input is closed, or
+            as `Columns.conclude`, `split_row` and `lines`.
     """
     name = str(path or "standard input")
     if not path and sys.stdin is None:
         raise KasuError(name, "closed", "lines of lemma and features")
     read = lines(path) if path else split_lines(sys.stdin.buffer, name)
     check = Columns(name)
-    for number, line in read:
-        if not (line := line.strip()):
+    for number, text in read:
+        if not (line := text.strip()):
             continue
+        # Without its lemma a line would be read one column too far to the left
+        if not text.partition("\t")[0].strip():
+            raise KasuError(f"{name}:{number}", "an empty lemma", "lemma and features")
         columns = split_row(line, f"{name}:{number}")
+        if is_header(columns):
+            log.info("%s:%d: a header, left out", name, number)
+            continue
         if len(columns) not in (2, 3, 4):
             expected = "lemma and features, separated by a tab"
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)

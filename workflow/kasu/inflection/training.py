@@ -83,6 +83,9 @@ def train_system(
     train = _in_order(paradigms, read, bundles)
     if dev:
         held = _in_order(dev, _read(dev), bundles)
+        learnt = set(train)
+        if common := sum(triple in learnt for triple in held):
+            log.warning("%s: triples that are also trained on: %d of %d", dev, common, len(held))
     else:
         train, held = hold_out(train)
     setting = setting or next((name for name, most in SIZES.items() if len(train) <= most), "high")

@@ -26,6 +26,7 @@ from kasu.cloze.data.treebank import CONVERSION, FEATURES, Candidate, TreebankRe
 from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms, read_paradigms
 from kasu.corpora.treebanks.conversion import read_conversion
 from kasu.files.tables import write_tsv
+from kasu.job.run import log
 
 
 def build_dataset(
@@ -77,7 +78,7 @@ def build_dataset(
             raise KasuError(path, f"a second {annotator!r}", "a file name for each annotator")
         annotations[annotator] = read_annotations(path, items)
     splits = {
-        **_training_sets(drawn.get("train", ())),
+        **_training_sets(name, drawn.get("train", ())),
         "dev": [_ask(each.words, each.hits) for each in drawn.get("dev", ())],
         "test": list(_test_set(items, list(annotations.values()), drops)),
     }
@@ -153,13 +154,18 @@ def _draw(
     return drawn, dict(steps)
 
 
-def _training_sets(drawn: Sequence[Candidate]) -> dict[str, list[Sentence]]:
+def _training_sets(name: str, drawn: Sequence[Candidate]) -> dict[str, list[Sentence]]:
     """Make the training sets: each is the head of the next.
 
-    All nouns, verbs and adjectives with a lemma are targets.
+    Those that the treebank is too small for are logged. All nouns, verbs and adjectives with a
+    lemma are targets.
     """
     sets = {}
+    held = sum(map(tokens, drawn))
     for size, budget in BUDGETS.items():
+        if drawn and held < budget:
+            found = "%s: %s: %s of %s tokens, all candidates of the treebank"
+            log.warning(found, name, size, f"{held:,}", f"{budget:,}")
         sets[size] = [
             _ask(each.words, [at for at, word in enumerate(each.words) if _learnt(word)])
             for each in head(drawn, budget)

@@ -190,8 +190,7 @@ class Columns:
         text, form = row[self._features], row[self._form]
         features = self._known.get(text)
         if features is None:
-            names = {name.strip("# ").lower() for name in row[:3]}
-            if not self.released and names <= _HEADERS:
+            if not self.released and is_header(row):
                 self.drops["header"] += 1
                 return None
             features = tidy(text)
@@ -273,6 +272,11 @@ def _reason_not_to_read(features: str) -> str | None:
     except Unreadable:
         return "features that cannot be read"
     return None
+
+
+def is_header(row: Sequence[str]) -> bool:
+    """Return whether a line names the columns."""
+    return {name.strip("# ").lower() for name in row[:3]} <= _HEADERS
 
 
 def is_no_form(lemma: str, form: str) -> bool:

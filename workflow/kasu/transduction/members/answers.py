@@ -75,6 +75,7 @@ def member_table(
 
     Raises:
         ValueError: there is not exactly one answer per item, or an empty one.
+        KasuError: an answer is one text and no list of forms.
     """
     tables = []
     accuracy: float | None = None
@@ -84,6 +85,10 @@ def member_table(
             who = f"{family}, {setting}, {language}, member {name_of(run)}"
             answered = sum(bool(answer.forms) for answer in given)
             raise ValueError(f"{who}: {answered} answers for {len(gold[split])} {split} items")
+        for answer in given:
+            if isinstance(answer.forms, str):  # its characters would be the forms
+                who, found = f"system {family}", f"Answer({answer.forms!r})"
+                raise KasuError(who, found, f"a list of forms, Answer([{answer.forms!r}])")
         if split == "dev":
             accuracy = _accuracy(gold["dev"], given, fold)
         rows = [

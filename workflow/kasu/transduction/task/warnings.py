@@ -1,12 +1,12 @@
 """Warnings of both tasks: submissions that copy, answer as a null does, or repeat themselves."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
 
 import numpy as np
 import pandas as pd
 
 from kasu.files.tables import read_parquet
-from kasu.results.warnings.signs import NEARLY, like, one_answer, one_class, repeats
+from kasu.results.warnings.signs import NEARLY, OFTEN, like, one_answer, one_class, repeats
 from kasu.results.warnings.table import ResultWarning
 
 COPYING = "copying the lemma"
@@ -49,6 +49,21 @@ def warn_of_answers(
             for warning, example in _of_answers(answers, gold, beside):
                 where = ", ".join(filter(None, (setting, f"{items}{run}", example)))
                 yield ResultWarning(system, warning, where)
+
+
+def warn_of_learnt(
+    test: Sequence[Hashable], train: Set[Hashable], what: str, where: str
+) -> Iterator[ResultWarning]:
+    """Tell whether many test items stand in a training set: learnt by heart, they are right.
+
+    Args:
+        test, train: what two items share if they are the same.
+        what: the name of that, for the warning.
+    """
+    known = sum(item in train for item in test)
+    if test and known >= OFTEN * len(test):
+        wrong = f"{what} of many test items stand in training too: learnt by heart, they are right"
+        yield ResultWarning("test set", wrong, f"{where}, {known:,} of {len(test):,} items")
 
 
 def _of_test_set(
