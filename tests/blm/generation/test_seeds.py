@@ -140,6 +140,14 @@ def test_equal_singular_and_plural(tmp_path):
     )
 
 
+def test_attractor_that_is_its_own_conjunct(tmp_path):
+    path = write(tmp_path, [*ROW[:6], "Sur les bureaux", *ROW[7:]])
+    assert error(path) == (
+        "/seeds.tsv:2, columns pp1_pl and conjunct1_pl: 'sur les bureaux' twice; "
+        "expected an attractor and a second subject that differ"
+    )
+
+
 def test_duplicate_seed(tmp_path):
     path = write(tmp_path, ROW, OTHER, ["Zoé croit que", *ROW[1:]])
     assert error(path) == (

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -198,6 +199,13 @@ def _check_numbers(place: str, chunks: Mapping[str, str]) -> None:
         if singular.casefold() == plural.casefold():
             where = f"{place}, columns {name}_sg and {name}_pl"
             raise KasuError(where, f"{singular!r} twice", "a singular and a plural that differ")
+    for attractor, number in itertools.product(ATTRACTORS, NUMBERS):
+        columns = [f"{attractor}_{number}", f"{attractor.replace('pp', 'conjunct')}_{number}"]
+        text, conjunct = (chunks[column] for column in columns)
+        # With a plural subject, the wrong answer of a coordination would be the right one again
+        if text.casefold() == conjunct.casefold():
+            where = f"{place}, columns {' and '.join(columns)}"
+            raise KasuError(where, f"{text!r} twice", "an attractor and a second subject that differ")
 
 
 def _check_twice(seeds: Sequence[Seed]) -> None:
