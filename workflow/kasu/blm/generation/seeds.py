@@ -205,7 +205,8 @@ def _check_numbers(place: str, chunks: Mapping[str, str]) -> None:
         # With a plural subject, the wrong answer of a coordination would be the right one again
         if text.casefold() == conjunct.casefold():
             where = f"{place}, columns {' and '.join(columns)}"
-            raise KasuError(where, f"{text!r} twice", "an attractor and a second subject that differ")
+            expected = "an attractor and a second subject that differ"
+            raise KasuError(where, f"{text!r} twice", expected)
 
 
 def _check_twice(seeds: Sequence[Seed]) -> None:
