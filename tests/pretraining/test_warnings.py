@@ -18,17 +18,19 @@ OTHER = [(-5.0, -2.0), (-1.0, -2.0)] * 15
 def find(tmp_path):
     """Find the warnings of runs: system, definition, epoch, and the scores of each pair.
 
-    Of the good sentences, `longer` have a token more than the bad ones.
+    Of the good sentences, `longer` have a token more than the bad ones, and `unknown` a token for
+    text that is not known.
     """
 
-    def run(*runs, longer=0):
+    def run(*runs, longer=0, unknown=0):
         named = []
         for number, (system, definition, epoch, scores) in enumerate(runs):
             path = str(tmp_path / f"{number}.parquet")
             rows = [
-                {"item_id": str(item), "column": column, "definition": definition, "unknown": 0}
+                {"item_id": str(item), "column": column, "definition": definition}
                 | {"log_probability": score, "unit": "nat", "scored": 4, "vocabulary": 1000}
                 | {"tokens": 4 + (column == "sentence_good" and item < longer)}
+                | {"unknown": int(column == "sentence_good" and item < unknown)}
                 for item, two in enumerate(scores)
                 # A second word order is not compared
                 for column, score in zip(
@@ -96,3 +98,14 @@ def test_few_pairs_have_sentences_of_the_same_number_of_tokens(find):
             "epoch 4, 14 of 30 pairs, seed 1",
         )
     ]
+
+
+@pytest.mark.parametrize(("unknown", "told"), [(1, False), (2, True)])
+def test_text_that_a_model_does_not_know(find, unknown, told):
+    warning = ResultWarning(
+        "BERT",
+        "has no token for text of many pairs: what it does not know it cannot tell apart",
+        "epoch 4, 2 of 30 pairs, seed 1",
+    )
+    found = find(("BERT", "pll_original", 4, OTHER), unknown=unknown)
+    assert found == [warning] * told

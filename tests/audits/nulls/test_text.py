@@ -79,6 +79,9 @@ def test_pieces_and_training(benchmark, tmp_path):
     letters = {piece: at for at, piece in enumerate(["?", "ab", "a", "b", "c"])}
     tokenizer = Tokenizer(models.WordPiece(letters | {"##b": 9, "##c": 8}, unk_token="?"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    # As a file may state it for the model: here each piece of a text counts, and nothing else
+    tokenizer.enable_truncation(1)
+    tokenizer.enable_padding(length=8)
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     # ac is two pieces, ab one
     items = benchmark([{"sen": "ab", "wrong_sen": "ac"}] * 3 + [{"sen": "ac", "wrong_sen": "ab"}])

@@ -92,6 +92,14 @@ def test_pairs_need_no_option(tmp_path, bert, gpt2, capsys, monkeypatch, columns
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("kind", "definition"), [("bert", "word_paper_ideal"), ("gpt2", "causal")])
+def test_sets_are_scored_as_the_kind_of_model_can(tmp_path, request, capsys, kind, definition):
+    rows = [{"masked": "etxe [MASK] da", "form_a": "ak", "form_b": "a", "grammatical": "a"}]
+    score(tmp_path, request.getfixturevalue(kind), rows, capsys)
+    scored = pq.read_table(tmp_path / "s.parquet")["definition"].unique().to_pylist()
+    assert scored == [definition]
+
+
 def score(folder, model, rows, capsys, *options):
     """Score rows as a file; the lines of stdout, and those of stderr without progress."""
     (folder / "items.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

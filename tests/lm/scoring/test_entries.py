@@ -198,3 +198,20 @@ def test_a_tokenizer_that_knows_no_words_has_no_pll_by_words(uniform):
     model = with_characters(uniform, "▁ab", pre_tokenizers.Sequence([]))
     with pytest.raises(KasuError, match="its tokenizer does not divide text into words"):
         encode(model, ItemText("1", "s", "a b"), "pll_within_word_l2r")
+
+
+def test_a_first_token_that_nothing_predicts_is_told(bigram, caplog):
+    told = "bigram: no token marks the beginning, so first tokens are not scored"
+    encode(bigram("causal"), ItemText("1", "s", "etxe du"), "causal")
+    assert told in caplog.messages
+    caplog.clear()
+    # The definition itself leaves out first tokens
+    encode(bigram("causal"), ItemText("1", "s", "etxe du"), "causal_released")
+    assert told not in caplog.messages
+
+
+@pytest.mark.parametrize("definition", ["causal", "causal_released"])
+def test_a_text_of_which_nothing_is_scored(bigram, definition):
+    line = f"item 1, s: one token, with none before it from which {definition} could predict it"
+    with pytest.raises(KasuError, match=line):
+        encode(bigram("causal"), ItemText("1", "s", "du"), definition)

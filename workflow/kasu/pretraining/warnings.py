@@ -1,4 +1,4 @@
-"""Warnings of pretraining: scores that tell no pair apart, an untrained head, few pairs kept."""
+"""Warnings of pretraining: equal scores, an untrained head, unknown text, few pairs kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -11,10 +11,11 @@ from kasu.lm.scoring.untrained import UNTRAINED, untrained_head
 from kasu.pretraining.data.filters import judge
 from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.evaluation.pair_results import NULLS, ORIGINAL
-from kasu.results.warnings.signs import equal_scores, few, like
+from kasu.results.warnings.signs import OFTEN, equal_scores, few, like
 from kasu.results.warnings.table import ResultWarning
 
 FEW = "keeps fewer than half of the pairs, those whose sentences have the same number of tokens"
+UNKNOWN = "has no token for text of many pairs: what it does not know it cannot tell apart"
 _COLUMNS = ["item_id", "column", "definition", "log_probability", "tokens"]
 _OF_MODELS = ["column", "log_probability", "unit", "scored", "vocabulary"]
 
@@ -55,6 +56,11 @@ def find_warnings(
             wrong = wrong or like(_preferred(halves), beside, np.ones(pairs), null)
         if wrong or (wrong := _untrained(run)):
             yield ResultWarning(run.system, wrong, where.format(f"{pairs:,} pairs"))
+        unknown = _count_unknown(run)
+        if unknown and unknown >= OFTEN * pairs:
+            yield ResultWarning(
+                run.system, UNKNOWN, where.format(f"{unknown:,} of {pairs:,} pairs")
+            )
         kept = int(judge(np.zeros(scores.tokens.shape), scores.tokens).kept.sum())
         if few(kept, pairs):
             yield ResultWarning(run.system, FEW, where.format(f"{kept:,} of {pairs:,} pairs"))
@@ -83,6 +89,13 @@ def _untrained(run: ScoreFile) -> str | None:
     vocabulary = int(frame["vocabulary"].iloc[0])
     found = untrained_head(nats.tolist(), vocabulary, frame["scored"].tolist())
     return UNTRAINED if found else None
+
+
+def _count_unknown(run: ScoreFile) -> int:
+    """Count the pairs in which a sentence has text that the tokenizer does not know."""
+    frame = read_parquet(run.scores, ["item_id", "column", "unknown"]).to_pandas()
+    frame = frame[frame["column"].isin(ORIGINAL) & (frame["unknown"] > 0)]
+    return frame["item_id"].nunique()
 
 
 def _preferred(scores: pd.DataFrame) -> np.ndarray:

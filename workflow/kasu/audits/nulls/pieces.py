@@ -25,4 +25,7 @@ def piece_counter(path: Path) -> Callable[[str], int]:
     except Exception as error:  # the library raises no other class
         found = f"no tokenizer ({str(error).splitlines()[0][:100]})"
         raise KasuError(path, found, "a tokenizer.json, or the folder of a model") from error
+    # As the folder of a model: the whole text, and nothing but it
+    file.no_truncation()
+    file.no_padding()
     return lambda text: len(file.encode(text, add_special_tokens=False).ids)

@@ -17,6 +17,7 @@ from kasu.lm import CAUSAL, MASKED, PRECISIONS
 from kasu.lm.models.definitions import Text
 from kasu.lm.models.loading import load_parts, longest_input
 from kasu.lm.models.networks import LENGTH, longest_switched, rows_of_embedding
+from kasu.lm.models.pieces import SNOWMAN, find_speller, unknown_token
 from kasu.lm.models.shortcuts import Cut, Replaced, cutting, find_cuts, pack_linears, restore
 
 # Raised by a network whose structure is not the one that a shortcut expects
@@ -64,11 +65,12 @@ class LanguageModel:
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
         self.mask: Any = tokenizer.mask_token_id if kind == MASKED else None
-        self.unknown = tokenizer.unk_token_id
+        self.unknown = unknown_token(tokenizer)
         self._blank = None if self.mask is None else _add_blank(tokenizer)
-        # Does it drop a snowman, which few vocabularies have, rather than have a token for it?
-        with_it, without = (tokenizer(text)["input_ids"] for text in ("a\u2603", "a"))
-        self._loses = tokenizer.is_fast and with_it == without
+        # Does it drop a snowman, or any byte, rather than have a token for it?
+        with_it, without = (tokenizer(text)["input_ids"] for text in (f"a{SNOWMAN}", "a"))
+        self._spells = find_speller(tokenizer)
+        self._loses = tokenizer.is_fast and (with_it == without or self._spells is not None)
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
@@ -166,10 +168,14 @@ class LanguageModel:
         return words
 
     def _lost(self, text: str, spans: Iterable[tuple[int, int]]) -> int:
-        """Count the characters of a text, blanks aside, that no token holds."""
+        """Count the characters of a text, blanks aside, of which tokens lack a byte or all."""
+        if not self._loses:
+            return 0
         held = {at for first, last in spans for at in range(first, last)}
-        lost = (at not in held and not sign.isspace() for at, sign in enumerate(text))
-        return sum(lost) if self._loses else 0
+        spells = self._spells or bool
+        return sum(
+            not (at in held and spells(sign)) for at, sign in enumerate(text) if not sign.isspace()
+        )
 
     @torch.inference_mode()
     def log_probabilities(

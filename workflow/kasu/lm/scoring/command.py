@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--definition", nargs="+", choices=DEFINITIONS, metavar="NAME",
         help=f"how to score: {', '.join(DEFINITIONS)}; by default {DEFAULTS[MASKED]} or"
-        f" {DEFAULTS[CAUSAL]}, by the kind of model, and {DEFAULTS[WORD]} for forms",
+        f" {DEFAULTS[CAUSAL]}, by the kind of model; forms, by a masked one, {DEFAULTS[WORD]}",
     )  # fmt: skip
     parser.add_argument(
         "--out", type=Path,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.job.run import log
-from kasu.lm import MASKED
+from kasu.lm import CAUSAL, MASKED
 from kasu.lm.models.definitions import DEFINITIONS, WORD, Definition, Text
 from kasu.lm.models.language_model import BLANK, LanguageModel
 from kasu.lm.models.networks import expect_tokens
@@ -41,9 +41,9 @@ def encode_items(
             them in `dropped`; `error` refuses them.
 
     Raises:
-        KasuError: the model has no mask token; an item lacks a place for its form, tokenises to
-            nothing, is too long, has a token that the network lacks, or a mask token of its own,
-            which the tokenizer cannot read as text; no word of any item is known.
+        KasuError: the model has no mask token; an item lacks a place for its form, has no token
+            that is scored, is too long, has a token that the network lacks, or a mask token of its
+            own, which the tokenizer cannot read as text; no word of any item is known.
     """
     rule = DEFINITIONS[definition]
     if rule.kind == MASKED and model.mask is None:
@@ -63,6 +63,9 @@ def encode_items(
                 f"{model.max_length} at most, or too_long: drop",
             )
     _expect_words(model, entries)
+    begins = all(entry.text.special[0] for entry in entries)
+    if rule.kind == CAUSAL and rule.special_tokens and not begins:
+        log.warning("%s: no token marks the beginning, so first tokens are not scored", model.name)
     if shared := sum(entry.text.shared for entry in entries):
         log.info(
             "%s: %d of %d forms share a token with the text beside them, which is scored with it",
@@ -95,7 +98,11 @@ def _encode(model: LanguageModel, item: ItemText, rule: Definition, definition: 
     masked = [model.mask] if rule.kind == MASKED else []
     expect_tokens(where, (*text.ids, *text.target, *masked), model.rows, model.tokenizer)
     lengths = [len(query.ids) for query in rule.queries(text, model.mask)]
-    return EncodedText(item, text, max(lengths, default=0), sum(lengths))
+    if not lengths:
+        # Its score would be 0, better than that of any other text
+        found = f"one token, with none before it from which {definition} could predict it"
+        raise KasuError(where, found, "two tokens or more")
+    return EncodedText(item, text, max(lengths), sum(lengths))
 
 
 def _encode_form(

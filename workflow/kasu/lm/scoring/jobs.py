@@ -107,7 +107,8 @@ def plan_job(
     from kasu.lm.scoring.score import Scoring
 
     if not definitions:
-        definitions = [DEFAULTS[WORD if has_masks(items) else kind_of(model, _REMEDY)]]
+        kind = kind_of(model, _REMEDY)
+        definitions = [DEFAULTS[WORD if kind == MASKED and has_masks(items) else kind]]
     elif of_several and (of_kind := [
         each for each in definitions if DEFINITIONS[each].kind == kind_of(model, _REMEDY)
     ]):  # fmt: skip

@@ -52,7 +52,7 @@ SCORES = pa.schema(
         ("words", pa.int32()),  # between blanks
         ("characters", pa.int32()),  # code points
         ("bytes", pa.int32()),  # in UTF-8
-        ("per_token", pa.float64()),  # log_probability / scored; null if that is 0
+        ("per_token", pa.float64()),  # log_probability / scored
         ("per_word", pa.float64()),
         ("per_character", pa.float64()),
         ("per_byte", pa.float64()),
@@ -368,7 +368,7 @@ def _row(
         "floored": floored,
         "unknown": text.lost + (0 if model.unknown is None else tokens.count(model.unknown)),
         **{f"{unit}s": count for unit, count in units.items() if unit != "token"},
-        **{f"per_{unit}": total / count if scored else None for unit, count in units.items()},
+        **{f"per_{unit}": total / count for unit, count in units.items()},
         "vocabulary": model.vocabulary,
         "untrained": bool(model.missing),
     }

@@ -1,0 +1,46 @@
+"""What a tokenizer cannot spell, whether its configuration says so or not."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from tokenizers import models, pre_tokenizers
+from transformers import PreTrainedTokenizerBase
+
+SNOWMAN = "\u2603"  # a character that few vocabularies have
+_BLANK = "Ġ"  # as a byte-level vocabulary writes it
+
+
+def unknown_token(tokenizer: PreTrainedTokenizerBase) -> Any:
+    """Return the id of the token that replaces unknown text; None if there is none.
+
+    `tokenizer.json` may have one that the configuration does not name.
+    """
+    if tokenizer.unk_token_id is not None or not tokenizer.is_fast:
+        return tokenizer.unk_token_id
+    backend = tokenizer.backend_tokenizer
+    if isinstance(backend.model, models.Unigram):
+        return json.loads(backend.to_str())["model"]["unk_id"]
+    name = getattr(backend.model, "unk_token", None)
+    return backend.token_to_id(name) if name else None
+
+
+def find_speller(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bool] | None:
+    """Return what tells whether a tokenizer has a token for each byte of a character.
+
+    None if it has one for every byte, or does not divide text into bytes. A trainer that is not
+    told all bytes keeps those of its text; any other one vanishes without a token.
+    """
+    divide = tokenizer.backend_tokenizer.pre_tokenizer if tokenizer.is_fast else None
+    if divide is None or unknown_token(tokenizer) is not None:
+        return None
+
+    def written(character: str) -> set[str]:
+        return {sign for piece, _ in divide.pre_tokenize_str(character) for sign in piece}
+
+    signs = {*pre_tokenizers.ByteLevel.alphabet()}
+    missing = signs - tokenizer.get_vocab().keys() - {_BLANK}
+    if not missing or not written(SNOWMAN) <= signs:
+        return None
+    return cache(lambda character: missing.isdisjoint(written(character)))
