@@ -154,6 +154,13 @@ def test_the_element_of_a_list_and_the_place_in_a_long_text(compared):
     ]
 
 
+def test_elements_that_count_as_equal_are_not_shown(compared):
+    old = {"a.parquet": pa.table({"v": [[float("nan"), 1.0, 2.0]]})}
+    new = {"a.parquet": pa.table({"v": [[float("nan"), 1.0001, 3.0]]})}
+    _, lines = compared(old, new, "--tolerance", "0.01")
+    assert "    row 1, v[2]: 2.0 -> 3.0" in lines
+
+
 def test_a_row_more_does_not_shift_the_rest(compared):
     old = "item\tvalue\na\t0.5\nb\t0.25\n"
     new = "item\tvalue\nz\t0.1\na\t0.5\nb\t0.75\n"

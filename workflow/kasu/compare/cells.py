@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import eq
 
 import pyarrow as pa
 
@@ -34,7 +35,7 @@ class Cells:
         self.rows += len(changed)
         for at in sorted(changed):
             for change in changed[at][: SHOWN - len(self.shown)]:
-                self.shown.append(f"  row {numbers[at] + 1}, {describe(*change)}")
+                self.shown.append(f"  row {numbers[at] + 1}, {describe(*change, self._same)}")
 
     def _same(self, left: object, right: object) -> bool:
         if left == right:
@@ -56,11 +57,13 @@ class Cells:
         return [f"rows changed: {self.rows}; cells: {columns}", *self.shown]
 
 
-def describe(name: str, left: object, right: object) -> str:
+def describe(
+    name: str, left: object, right: object, same: Callable[[object, object], bool] = eq
+) -> str:
     """Describe a changed cell; of lists of the same length, the first element that differs."""
     if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        at = next(at for at in range(len(left)) if left[at] != right[at])
-        return describe(f"{name}[{at}]", left[at], right[at])
+        at = next(at for at in range(len(left)) if not same(left[at], right[at]))
+        return describe(f"{name}[{at}]", left[at], right[at], same)
     start = 0
     if isinstance(left, str) and isinstance(right, str):
         pairs = zip(left, right, strict=False)
