@@ -85,6 +85,14 @@ def test_logs_benchmarks_states_the_page_and_hidden_files_are_left_out(compared)
     assert compared(same | dict.fromkeys(names, "x"), same) == (0, ["files equal: 1"])
 
 
+@pytest.mark.parametrize("name", ["work", "logs", "benchmarks"])
+def test_sources_and_corpora_may_have_the_names_of_what_is_left_out(compared, name):
+    paths = [f"corpora/{name}/counts.tsv", f"corpora/texts/{name}/counts.tsv"]
+    old, new = dict.fromkeys(paths, "1"), dict.fromkeys(paths, "2")
+    status, lines = compared(old, new)
+    assert (status, lines[-1]) == (1, "files equal: 0; different: 2")
+
+
 def test_other_files_are_compared_by_bytes(compared):
     old, new = {"a.npy": b"\0\xff", "a.json": "{}"}, {"a.npy": b"\0\xfe\4", "a.json": "{ }"}
     assert compared(old, new) == (

@@ -13,11 +13,11 @@ examples:
   kasu compare results/before results/demo
   kasu compare before after --sort --tolerance 1e-6 --ignore '*.svg'
 
-Parquet and TSV files are compared cell by cell, all other files byte by byte; logs, benchmarks,
-work/ and the report's page are left out. Rows are paired by position, and row 1 is the first below
-the header. With --key, with --sort, or where a file has gained or lost rows, equal rows are paired
-first, then those with the same key, then (without a key) those that differ only in numbers with a
-decimal point.
+Parquet and TSV files are compared cell by cell, all other files byte by byte; logs/, benchmarks/,
+<study>/work/ and the report's page are left out. Rows are paired by position, and row 1 is the
+first below the header. With --key, with --sort, or where a file has gained or lost rows, equal
+rows are paired first, then those with the same key, then (without a key) those that differ only in
+numbers with a decimal point.
 
 exit status: 0 no difference, 1 some, 2 error
 """

@@ -1,8 +1,8 @@
 """Compare two result folders by value: which files, columns, rows and cells differ.
 
 Parquet and TSV files are compared cell by cell, all other files byte by byte. Logs, benchmarks,
-resume states (`work/`), hidden files and the report's page are left out: they differ from run to
-run.
+resume states (`<study>/work/`), hidden files and the report's page are left out: they differ from
+run to run.
 """
 
 import filecmp
@@ -19,8 +19,7 @@ from kasu.compare.tables import Table, compare_tables
 
 LONGEST_TEXT = 1 << 24  # bytes of a file whose lines are compared
 TABLES = (".parquet", ".tsv")
-EXEMPT_FOLDERS = ("benchmarks", "logs", "work")
-EXEMPT = ("*.log", "report/*.html", "report/*.json")
+EXEMPT = ("benchmarks/*", "logs/*", "*.log", "report/*.html", "report/*.json")
 
 
 @dataclass(frozen=True)
@@ -73,13 +72,19 @@ def _paths(folder: Path, ignore: Sequence[str]) -> set[str]:
     paths = set()
     for file in folder.rglob("*"):
         path = PurePosixPath(file.relative_to(folder))
-        exempt = any(part.startswith(".") or part in EXEMPT_FOLDERS for part in path.parts)
+        exempt = any(part.startswith(".") for part in path.parts) or _is_state(path)
         exempt = exempt or any(fnmatch(str(path), pattern) for pattern in (*EXEMPT, *ignore))
         if file.is_file() and not exempt:
             paths.add(str(path))
     if not paths:
         raise KasuError(folder, "no files to compare", "a folder of results")
     return paths
+
+
+def _is_state(path: PurePosixPath) -> bool:
+    """Return whether a file lies in `<study>/work/` or `models/work/`."""
+    # Below `corpora/`, folders have the names of corpora
+    return path.parts[1:2] == ("work",) and path.parts[0] != "corpora"
 
 
 def _compare_files(old: Path, new: Path, options: Options) -> list[str]:
