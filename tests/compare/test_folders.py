@@ -235,6 +235,37 @@ def test_key(compared):
     ]
 
 
+def test_a_key_of_some_tables_counts_there(compared):
+    old = {"a.tsv": "n\n1\n", "b.tsv": "k\tv\n1\t2\n3\t4\n", "c.md": ""}
+    new = {"a.tsv": "n\n2\n", "b.tsv": "k\tv\n3\t4\n1\t5\n", "c.md": ""}
+    assert compared(old, new, "--key", " k") == (
+        1,
+        [
+            "a.tsv: different",
+            "  rows changed: 1; cells: n (1)",
+            "    row 1, n: '1' -> '2'",
+            "b.tsv: different",
+            "  rows changed: 1; cells: v (1)",
+            "    row 1, v: '2' -> '5'",
+            "files equal: 1; different: 2",
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "named"), [("nokey", "'nokey'"), ("k, w", "'k', 'w'"), ("k,x", "'k', 'x'"), ("", "''")]
+)
+def test_a_key_that_no_table_of_both_folders_has_is_one_line(compared, key, named):
+    old = {"a.tsv": "k\tv\n1\t2\n", "b.tsv": "x\n1\n", "c.tsv": "k\tw\n"}
+    assert compared(old, old | {"c.tsv": "k\n"}, "--key", key) == (
+        2,
+        [
+            f"error: --key: no table in both folders has {named}; "
+            "expected columns of one, such as 'item,system'"
+        ],
+    )
+
+
 def test_tolerance(compared):
     old = {"s.parquet": {"v": [0.5, 1.0]}, "t.tsv": "a\tb\nx\t0.5\ny\t0.6\n"}
     new = {"s.parquet": {"v": [0.5001, 1.0]}, "t.tsv": "a\tb\ny\t0.5999\nx\t0.5001\n"}

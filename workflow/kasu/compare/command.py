@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--key",
         metavar="COLUMN,COLUMN",
-        type=lambda text: tuple(text.split(",")),
+        type=lambda text: tuple(map(str.strip, text.split(","))),
         default=(),
         help="columns that identify a row, in tables that have them all",
     )
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare and print; return the exit status, 0 if nothing differs and 1 otherwise.
 
     Raises:
-        KasuError: a folder is missing or empty, or a table is unreadable.
+        KasuError: a folder is missing or empty, no table has the key, or a table is unreadable.
     """
     options = Options(
         ignore=arguments.ignore,

@@ -52,9 +52,12 @@ def compare_folders(old: Path, new: Path, options: Options) -> Iterator[Finding]
     path are held in memory.
 
     Raises:
-        KasuError: a folder is missing or holds nothing to compare, or a table is unreadable.
+        KasuError: a folder is missing or holds nothing to compare, no table of both has the columns
+            of `key`, or a table is unreadable.
     """
     before, after = (_paths(folder, options.ignore) for folder in (old, new))
+    if options.key:
+        _expect_key(old, new, sorted(before & after), options.key)
     for path in sorted(before | after):
         if path not in after:
             yield Finding(path, "only in OLD")
@@ -79,6 +82,17 @@ def _paths(folder: Path, ignore: Sequence[str]) -> set[str]:
     if not paths:
         raise KasuError(folder, "no files to compare", "a folder of results")
     return paths
+
+
+def _expect_key(old: Path, new: Path, paths: Sequence[str], key: Sequence[str]) -> None:
+    """Expect a table in both folders that has all the columns of `key`."""
+    for path in paths:
+        if PurePosixPath(path).suffix in TABLES:
+            before, after = (Table(folder / path).columns for folder in (old, new))
+            if set(key) <= before.keys() & after.keys():
+                return
+    found = f"no table in both folders has {', '.join(map(repr, key))}"
+    raise KasuError("--key", found, "columns of one, such as 'item,system'")
 
 
 def _is_state(path: PurePosixPath) -> bool:
