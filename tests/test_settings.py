@@ -237,9 +237,15 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
             "expected a name of a-z, 0-9, _, ., - (at most 100)",
         ),
         (
-            ["wikipedia", "bot_articles", "stubs"],
+            ["wikipedia", "bot_articles", "eu", "stubs"],
             "(",
-            "config wikipedia.bot_articles.stubs: found '('; expected a regular expression",
+            "config wikipedia.bot_articles.eu.stubs: found '('; expected a regular expression",
+        ),
+        (
+            ["wikipedia", "templates", "eu"],
+            "unitatea",
+            "config wikipedia.templates.eu: found 'unitatea'; "
+            "expected a map from a template to what it shows",
         ),
     ],
 )

@@ -24,6 +24,12 @@ def test_one_article_in_a_hundred_may_be_broken():
     assert WikipediaSettings().broken_share == 0.01
 
 
+def test_articles_by_bots_are_dropped_from_the_wiki_of_their_language_alone():
+    assert {language: [*marks] for language, marks in WikipediaSettings().bot_articles.items()} == {
+        "eu": ["year", "species", "municipality", "asteroid"]
+    }
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

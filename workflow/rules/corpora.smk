@@ -10,10 +10,14 @@ from kasu.corpora.wiki.templates import TABLE as TEMPLATES
 from kasu.corpora.wiki.names import TABLE as NAMES
 
 
-def templates_of_wiki(wildcards):
-    """What the config says of the templates of a wiki's language."""
-    language = CORPORA.wiki(wildcards.wiki).language
-    return SETTINGS.wikipedia.templates.get(language, {})
+def by_language(name):
+    """Make the function that finds what a key of `wikipedia` says of a wiki's language."""
+
+    def of_wiki(wildcards):
+        language = CORPORA.wiki(wildcards.wiki).language
+        return getattr(SETTINGS.wikipedia, name).get(language, {})
+
+    return of_wiki
 
 
 def text_format(wildcards):
@@ -52,8 +56,8 @@ rule extract_wikipedia:
     threads: 8
     params:
         language=from_plan(CORPORA, "wiki", "language"),
-        patterns=dict(SETTINGS.wikipedia.bot_articles),
-        templates=templates_of_wiki,
+        patterns=by_language("bot_articles"),
+        templates=by_language("templates"),
         broken_share=SETTINGS.wikipedia.broken_share,
         code=code("extract_wikipedia"),
     script:

@@ -151,6 +151,8 @@ def _shows(text: str) -> str:
 
 Shown = Annotated[str, AfterValidator(_shows), Field(title=PATTERN)]
 """What a template shows in running text."""
+MARKS = "a map from a name to a regular expression"
+SHOWN = "a map from a template to what it shows"
 
 
 class WikipediaSettings(Section):
@@ -165,19 +167,19 @@ class WikipediaSettings(Section):
             "than this."
         ),
     )
-    bot_articles: dict[str, Pattern] = Field(
-        default=BASQUE_BOTS,
-        title="a map from a name to a regular expression",
+    bot_articles: dict[LanguageCode, Annotated[dict[str, Pattern], Field(title=MARKS)]] = Field(
+        default={"eu": BASQUE_BOTS},
+        title=f"a map from a language to {MARKS}",
         description=(
-            "Articles written by bots (BASQUE-1). An article is dropped if one of these regular "
-            "expressions matches its title or first sentence, in upper or lower case. The names "
-            "appear in the counts of dropped articles."
+            "Articles written by bots (BASQUE-1), by language of the wiki. An article is dropped "
+            "if one of these regular expressions matches its title or first sentence, in upper or "
+            "lower case. The names appear in the counts of dropped articles."
         ),
-        examples=[{"year": "egutegi gregorianoaren"}],
+        examples=[{"eu": {"year": "egutegi gregorianoaren"}}],
     )
-    templates: dict[LanguageCode, dict[str, Shown | None]] = Field(
+    templates: dict[LanguageCode, Annotated[dict[str, Shown | None], Field(title=SHOWN)]] = Field(
         default={},
-        title="a map from a language to a map from a template to what it shows",
+        title=f"a map from a language to {SHOWN}",
         description=(
             "What templates show in running text, by language of the wiki and name of the "
             'template: `""` is nothing (a reference or note), `"{1} {unit|2}"` its first '
