@@ -207,6 +207,28 @@ def test_refused_sources_are_counted_as_drops(tmp_path, out):
     assert table(out[2], "reason") == {"a: duplicate": 0, "b: licence not allowed": 1}
 
 
+@pytest.mark.parametrize(
+    ("text", "count", "noted"),
+    [
+        ("ฉันรักเธอ", 7, True),
+        ("ខ្ញុំស្រឡាញ់អ្នក", 9, True),
+        ("我喜欢你。", 4, True),
+        ("ねこがいる", 5, True),
+        ("བོད་ཡིག", 2, True),
+        ("고양이가 잔다.", 2, False),
+        ("Etxea da, 家 txineraz.", 4, False),
+    ],
+)
+def test_words_of_scripts_without_blanks_are_no_words(tmp_path, out, caplog, text, count, noted):
+    build_corpus([source(tmp_path / "a", "a", text, text)], *out)
+    assert table(out[1], "step")["words"] == count
+    line = (
+        f"{out[0]}: most letters are of a script without blanks between words; "
+        "its words are counted by letters or syllables"
+    )
+    assert [each for each in caplog.messages if "script" in each] == [line] * noted
+
+
 def test_an_empty_corpus_is_refused(tmp_path, out):
     with pytest.raises(KasuError, match="no sentence in any source; expected a text"):
         build_corpus([source(tmp_path / "a", "a")], *out)

@@ -19,7 +19,7 @@ from kasu.corpora.texts.compressed import lines
 from kasu.corpora.texts.json_lines import parse_object
 from kasu.files.parts import reserve, temporary
 from kasu.files.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
-from kasu.job.run import Progress, seed_of
+from kasu.job.run import Progress, log, seed_of
 
 SENTENCES = pa.schema(
     [
@@ -38,6 +38,11 @@ LONGEST_PARAGRAPH = 1 << 15
 # Control characters, soft hyphens and direction marks; not joiners, which some spellings need
 _INVISIBLE = regex.compile(r"(?V1)[\p{Cc}\p{Cf}\p{Cs}--[\s\u200c\u200d]]+")
 _WORD = regex.compile(r"(?w)\b(?=\w).+?\b")
+# Scripts without blanks between words, where UAX 29 needs a dictionary: those of South-East Asia
+# (UAX 14, class SA), of Chinese, Japanese and Tibetan. The first character of any speeds up search
+_UNSPACED = regex.compile(
+    r"(?V1)[\u0e00-\U0010ffff&&[\p{LB=SA}\p{Han}\p{Hiragana}\p{Katakana}\p{Tibetan}]]+"
+)
 # Unicode (UAX 29, SB8): no sentence ends at a period before a lower-case letter. Stricter than
 # SB8: digits may not intervene, since in "dago. 1949tik" a sentence does end
 _GOES_ON = regex.compile(r"[^\p{L}\p{N}\p{SB=AT}\p{SB=ST}]*\p{SB=LO}")
@@ -52,7 +57,10 @@ def normalise(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the words and numbers of a text, by Unicode word boundaries (UAX 29)."""
+    """Return the words and numbers of a text, by Unicode word boundaries (UAX 29).
+
+    In scripts without blanks between words, such as Thai or Han, they are letters or syllables.
+    """
     return _WORD.findall(text)
 
 
@@ -222,7 +230,8 @@ def build_corpus(
     masked text (S-16). Near copies (sentences whose masked text occurred before) stay and are
     counted. Texts are compared by 64-bit digests (the chance that any two of 6 million share one
     is 1e-6); the digests lie on disk, so memory does not grow with the text. `refused` names
-    sources left out for their licence; they are counted as drops.
+    sources left out for their licence; they are counted as drops. The log says so if most letters
+    are of a script in which `words` finds no words.
 
     Raises:
         KasuError: no source has a sentence, or one is unreadable.
@@ -251,7 +260,7 @@ def _write_corpus(
 ) -> tuple[Counter[str], Counter[str]]:
     steps: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
-    kept_words = 0
+    kept_words = letters = unspaced = 0
     with landing(path) as part, ParquetWriter(part, CORPUS) as writer:
         for start, batch in _numbered(files):
             rows = slice(start, start + batch.num_rows)
@@ -261,11 +270,21 @@ def _write_corpus(
             steps[f"{source}: sentences"] += batch.num_rows
             steps[f"{source}: kept sentences"] += kept.num_rows
             dropped[f"{source}: duplicate"] += batch.num_rows - kept.num_rows
-            kept_words += sum(len(words(text)) for text in kept["text"].to_pylist())
+            for text in kept["text"].to_pylist():
+                found = words(text)
+                kept_words += len(found)
+                letters += sum(map(len, found))
+                unspaced += sum(map(len, _UNSPACED.findall(text)))
             writer.write(kept)
             digests.let_go()
         steps["sentences"] = writer.rows
     steps["words"] = kept_words
+    if 2 * unspaced > letters:
+        log.warning(
+            "%s: most letters are of a script without blanks between words; "
+            "its words are counted by letters or syllables",
+            path,
+        )
     return steps, dropped
 
 
