@@ -64,6 +64,15 @@ def test_choices_follow_their_context_the_right_one_first(build, export):
     assert len((out / "data/kasu_subjects.train.jsonl").read_text().splitlines()) == 1
 
 
+def test_matrices_of_two_variants_are_a_task_for_each(build, export):
+    row = {"context": ["A ."], "candidates": ["x", "y"], "answer": 1}
+    rows = [row | {"variant": variant} for variant in ("released", "paper") for _ in range(2)]
+    out, _, _ = export(build({"train": rows, "test": rows}), "lm-eval")
+    tasks = ["kasu_subjects_released", "kasu_subjects_paper"]
+    assert read(out / "_kasu_subjects.yaml")["task"] == tasks
+    assert read(out / f"{tasks[0]}.yaml")["metadata"]["rows"] == {"train": 2, "test": 2}
+
+
 def test_a_set_is_all_its_sentences(build, export):
     row = {"masked": "[MASK] eats.", "grammatical": "b", "form_a": "x", "form_b": "y"}
     out, _, _ = export(build({"items": [row]}), "lm-eval")

@@ -66,6 +66,24 @@ def test_phenomena_and_clusters(benchmark):
     assert (alone.groups, [*alone.clusters]) == ({}, [0, 1, 2, 3])
 
 
+def test_matrices_are_of_their_variants_and_seeds(benchmark):
+    cells = [(variant, seed) for variant in ("released", "paper") for seed in (1, 1, 2)]
+    rows = [CHOICE | {"variant": variant, "seed": seed} for variant, seed in cells]
+    found = read_benchmark(benchmark(rows))
+    assert {name: [*where] for name, where in found.groups.items()} == {
+        "released": [True] * 3 + [False] * 3, "paper": [False] * 3 + [True] * 3,
+    }  # fmt: skip
+    assert (found.by, found.cluster, [*found.clusters]) == ("variant", "seed", [0, 0, 1] * 2)
+
+
+@pytest.mark.parametrize("item", [CHOICE, PAIR])
+def test_one_variant_and_columns_of_other_items_are_no_default(benchmark, item):
+    values = ["released"] * 4 if item is CHOICE else "wxyz"
+    rows = [item | {"variant": value, "seed": value} for value in values]
+    found = read_benchmark(benchmark(rows))
+    assert (found.by, found.cluster, [*found.clusters]) == (None, None, [0, 1, 2, 3])
+
+
 @pytest.mark.parametrize(
     ("rows", "line"),
     [

@@ -32,8 +32,11 @@ KNOWN = (
 """The columns of each form of benchmark."""
 CANDIDATES, LABELS, CONTEXT = ("candidates", "choices"), ("label", "answer"), "context"
 CANDIDATE = "candidate_"  # and a number from 1, the column of a candidate in scores
-BY = ("phenomenon", "UID", "type")
-CLUSTERS = ("source_id", "sentence_id", "lemma")
+BY = ("phenomenon", "UID", "type", "variant")
+CLUSTERS = ("source_id", "sentence_id", "lemma", "seed")
+OF_MATRICES = {"variant", "seed"}
+"""Those of BY and CLUSTERS that are a default of multiple choice alone, where they have several
+values. A matrix of Kasu is there once for each variant, and matrices of a seed share its words."""
 _RIGHT = f"{FORM}{GRAMMATICAL}_"
 _TOLD = re.compile(f"{FORM}((un)?{GRAMMATICAL}_)?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -109,10 +112,10 @@ def read_benchmark(
         if len(given) != count:
             found = f"{len(given)} candidates"
             raise KasuError(f"{path}: item {name}", found, f"{count}, as in the first item")
-    by = _column(path, names, by, BY, "--by")
+    by = _column(path, names, by, _usual(BY, form, rows), "--by")
     phenomena = [_value(row, by) for row in rows] if by else []
     _expect_several(path, by, phenomena)
-    cluster = _column(path, names, cluster, CLUSTERS, "--cluster")
+    cluster = _column(path, names, cluster, _usual(CLUSTERS, form, rows), "--cluster")
     labels = [_value(row, cluster) for row in rows] if cluster else list(named)
     return Benchmark(
         path=path,
@@ -218,6 +221,16 @@ def _expect_text(where: str, text: object) -> str:
     if not isinstance(text, str) or _SURROGATE.search(text):
         raise KasuError(where, repr(text)[:60], "a text")
     return text
+
+
+def _usual(columns: Sequence[str], form: str, rows: Sequence[Row]) -> list[str]:
+    """Return the columns that may be taken by default."""
+    return [
+        name
+        for name in columns
+        if name not in OF_MATRICES
+        or (form == IN_CHOICES and len({_value(row, name) for row in rows}) > 1)
+    ]
 
 
 def _column(
