@@ -60,6 +60,13 @@ def test_the_files_agree(benchmark, capsys, tmp_path):
     assert "http" not in page.replace("http-equiv", "")  # no address: the page is self-contained
 
 
+def test_a_phenomenon_of_one_item_is_one_line(benchmark, capsys, tmp_path):
+    items = benchmark([{GOOD: "a", BAD: "b", "type": kind} for kind in "xxy"])
+    status, out, err = audit(capsys, items, "--out", tmp_path / "out")
+    line = "one item of type 'y'; expected two or more of each; or another --by, '' for none"
+    assert (status, out, err) == (2, [], [f"error: {items}: {line}"])
+
+
 @pytest.mark.parametrize(("limit", "status"), [("0.75", 0), ("0.74", 1), ("1", 0)])
 def test_fail_above(benchmark, capsys, tmp_path, limit, status):
     items = benchmark([{GOOD: "ab", BAD: "c"}] * 3 + [{GOOD: "a", BAD: "cd"}])

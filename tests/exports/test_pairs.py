@@ -54,6 +54,14 @@ def test_pairs_by_paradigm_have_the_keys_of_blimp(lines, export):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("form", "file"), [("blimp", "O_O.jsonl"), ("lm-eval", "data/kasu_mine_O_O.test.jsonl")]
+)
+def test_a_phenomenon_may_have_one_pair(lines, export, form, file):
+    out, status, _ = export(lines(PAIRS[:3]), form, "--licence", "MIT")
+    assert (status, len(read(out / file))) == (0, 1)
+
+
 def test_a_set_is_a_pair_for_each_wrong_form_with_the_licence_of_its_row(build, export):
     out, status, _ = export(build({"items": SET}), "blimp")
     assert status == 0

@@ -106,8 +106,6 @@ def test_one_variant_and_columns_of_other_items_are_no_default(benchmark, item):
         ([CHOICE | {"candidates": ["c", 4]}], "item 1, candidates: 4; expected a text"),
         ([CHOICE | {"candidates": 4}], "item 1, candidates: 4; expected a list of texts"),
         ([CHOICE | {"candidates": "[c"}], "item 1, candidates: '[c'; expected a list in JSON"),
-        ([PAIR | {"type": kind} for kind in "aab"],
-         "one item of type 'b'; expected two or more of each; or another --by, '' for none"),
         ([PAIR | {"item_id": "x"}] * 2,
          "item x: another item has this item_id; expected one item each"),
         ([PAIR | {"sentence_bad": None}], "item 1, sentence_bad: None; expected a text"),

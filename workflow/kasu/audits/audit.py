@@ -1,5 +1,6 @@
 """The whole audit of a benchmark."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,8 +65,10 @@ def audit_benchmark(benchmark: Benchmark, beside: Beside | None = None) -> Audit
     """Audit a benchmark.
 
     Raises:
-        KasuError: what is beside cannot be read, or does not fit the benchmark.
+        KasuError: a phenomenon has one item; what is beside cannot be read, or does not fit the
+            benchmark.
     """
+    _expect_several(benchmark)
     beside = beside or Beside()
     for path in beside.files:
         if not (path == beside.tokenizer and path.is_dir()):  # of a model
@@ -101,3 +104,10 @@ def audit_benchmark(benchmark: Benchmark, beside: Beside | None = None) -> Audit
             *check_power(benchmark),
         ],
     )
+
+
+def _expect_several(benchmark: Benchmark) -> None:
+    counts = Counter(benchmark.phenomena)
+    if alone := [name for name, count in counts.items() if count == 1]:
+        found = f"one item of {benchmark.by} {alone[0]!r}"
+        raise KasuError(benchmark.path, found, "two or more of each; or another --by, '' for none")

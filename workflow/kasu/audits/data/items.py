@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -98,8 +97,7 @@ def read_benchmark(
 
     Raises:
         KasuError: the columns fit no form, an item lacks a text or a right option, items have
-            unequal numbers of options or one name, a phenomenon has one item, or the file cannot
-            be read.
+            unequal numbers of options or one name, or the file cannot be read.
     """
     path = Path(path)
     rows = read_rows(path)
@@ -114,7 +112,6 @@ def read_benchmark(
             raise KasuError(f"{path}: item {name}", found, f"{count}, as in the first item")
     by = _column(path, names, by, _usual(BY, form, rows), "--by")
     phenomena = [_value(row, by) for row in rows] if by else []
-    _expect_several(path, by, phenomena)
     cluster = _column(path, names, cluster, _usual(CLUSTERS, form, rows), "--cluster")
     labels = [_value(row, cluster) for row in rows] if cluster else list(named)
     return Benchmark(
@@ -246,13 +243,6 @@ def _column(
 def _value(row: Row, column: str) -> str:
     value = row.get(column)
     return "" if value is None else str(value)
-
-
-def _expect_several(path: Path, by: str | None, phenomena: Sequence[str]) -> None:
-    counts = Counter(phenomena)
-    if alone := [name for name, count in counts.items() if count == 1]:
-        found = f"one item of {by} {alone[0]!r}"
-        raise KasuError(path, found, "two or more of each; or another --by, '' for none")
 
 
 def option_name(column: str) -> str:
