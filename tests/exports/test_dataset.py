@@ -91,6 +91,13 @@ def test_what_a_card_states_is_not_stated_again(build, stated):
         read_dataset(build({"dev": [ROW]}), stated)
 
 
+@pytest.mark.parametrize("language", ["Basque", "en-GB", "", "e"])
+def test_a_language_that_is_no_code_is_one_line(lines, language):
+    with pytest.raises(KasuError) as error:
+        read_dataset(lines([PAIR]), Stated("MIT", language=language))
+    assert str(error.value) == f"--language: {language!r}; expected an ISO 639 code"
+
+
 @pytest.mark.parametrize(
     ("rows", "line"),
     [

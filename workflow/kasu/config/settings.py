@@ -21,6 +21,7 @@ from pydantic import (
     ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
+    TypeAdapter,
     ValidationError,
     ValidatorFunctionWrapHandler,
     WrapValidator,
@@ -238,6 +239,19 @@ Bounds = Annotated[tuple[Size, Size], Field(strict=False), AfterValidator(_ascen
 def expects(field: FieldInfo) -> str:
     """Return what a key expects, as error messages say it."""
     return _unwrap(_Place((), None, field.annotation, field.title or "")).expected
+
+
+def check_value(where: str, value: object, kind: Any) -> None:
+    """Check a value from elsewhere, as an option of a command, by the type of a key.
+
+    Raises:
+        KasuError: it is not what such a key expects.
+    """
+    try:
+        TypeAdapter(kind).validate_python(value, strict=True)
+    except ValidationError as error:
+        expected = _unwrap(_Place((), None, kind, "")).expected
+        raise KasuError(where, _shown(value), expected) from error
 
 
 def sections_of(field: FieldInfo) -> list[type[Section]]:

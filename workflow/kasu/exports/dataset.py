@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
+from kasu.config.settings import LanguageCode, check_value
 from kasu.files.tables import expect_distinct, read_parquet
 from kasu.lm.scoring.items import item_name, names_of, read_rows
 from kasu.sources.cards import UNDETERMINED, Card, is_unknown, licences_of, read_card, strictest
@@ -60,7 +61,7 @@ class Stated:
     Attributes:
         licence: of what states none.
         attribution: whom to name for rows of a file without a card.
-        language: of a file without a card.
+        language: of a file without a card, by ISO 639.
     """
 
     licence: str | None = None
@@ -91,12 +92,14 @@ def read_dataset(path: str | Path, stated: Stated) -> Dataset:
     """Read a dataset of Kasu, one split of it, or a file of items of the user.
 
     Raises:
-        KasuError: there is none; a licence is unknown or forbids derivatives; the user states what
-            the dataset says itself; or a file cannot be read.
+        KasuError: there is none; a licence is unknown or forbids derivatives; the language is no
+            code; the user states what the dataset says itself; or a file cannot be read.
     """
     path = Path(path)
     if stated.licence is not None and is_unknown(stated.licence):
         raise KasuError("--licence", repr(stated.licence), "a licence")
+    if stated.language is not None:
+        check_value("--language", stated.language, LanguageCode)
     if path.is_dir():
         dataset = _of_card(path, path, read_card(path / CARD), stated)
     elif card := _card_beside(path):
