@@ -54,6 +54,21 @@ def test_pairs_by_paradigm_have_the_keys_of_blimp(lines, export):
     ]  # fmt: skip
 
 
+def test_keys_of_blimp_stay_as_they_are(lines, export):
+    first = {
+        "sentence_good": "Cats eat.", "sentence_bad": "Cats eats.", "field": "morphology",
+        "linguistics_term": "agreement", "UID": "regular", "simple_LM_method": False,
+        "one_prefix_method": False, "two_prefix_method": True, "lexically_identical": True,
+        "pair_id": 17,
+    }  # fmt: skip
+    rows = [first, first | {"pair_id": 0}, first | {"pair_id": None}]
+    out, _, _ = export(lines(rows), "blimp", "--licence", "MIT")
+    found = read(out / "regular.jsonl")
+    assert list(found[0]) == [*OF_BLIMP, "licence", "attribution"]
+    assert [row | {"licence": "MIT", "attribution": "mine.jsonl"} for row in rows[:2]] == found[:2]
+    assert found[2]["pair_id"] == 2
+
+
 @pytest.mark.parametrize(
     ("form", "file"), [("blimp", "O_O.jsonl"), ("lm-eval", "data/kasu_mine_O_O.test.jsonl")]
 )

@@ -16,6 +16,7 @@ OF_BLIMP = (
     "one_prefix_method", "two_prefix_method", "lexically_identical", "pair_id",
 )  # fmt: skip
 """The columns of BLiMP (Warstadt et al. 2020), in the order of nyu-mll/blimp."""
+_OWN = {*OF_BLIMP} - {"sentence_good", "sentence_bad", "UID"}  # which are the pair's
 OF_MULTIBLIMP = (
     "sen", "verb", "verb_idx", "cop", "cop_idx", "child", "child_idx", "child_features",
     "child_upos", "head", "head_idx", "head_features", "head_upos", "distance", "attractors",
@@ -55,6 +56,7 @@ def write_blimp(folder: Path, dataset: Dataset, by: str | None = None) -> None:
 
 
 def _blimp(pair: Pair, number: int) -> dict[str, object]:
+    """Return the keys: BLiMP's own as they are; else what is computed."""
     row = pair.item.row
     place = differing_word(pair.good, pair.bad)
     words = pair.good.split(), pair.bad.split()
@@ -71,7 +73,7 @@ def _blimp(pair: Pair, number: int) -> dict[str, object]:
         "lexically_identical": sorted(words[0]) == sorted(words[1]),
         "pair_id": number,
     }
-    own = {name: row[name] for name in ("field", "linguistics_term") if row.get(name)}
+    own = {name: row[name] for name in _OWN if row.get(name) not in (None, "")}
     return {**computed, **own, LICENCE: row[LICENCE], ATTRIBUTION: row[ATTRIBUTION]}
 
 
