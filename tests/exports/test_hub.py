@@ -3,10 +3,12 @@
 import hashlib
 import json
 
+import pyarrow as pa
+import pytest
 import yaml
 from huggingface_hub import DatasetCard
 
-from kasu.files.tables import read_parquet
+from kasu.files.tables import read_parquet, write_parquet
 
 ROW = {"item_id": "1", "context": ["a"], "candidates": ["b", "c"], "answer": 1,
        "licence": "CC BY-SA 4.0"}  # fmt: skip
@@ -63,6 +65,23 @@ def test_croissant_describes_the_parquet(build, export):
     assert records["test"]["field"][3]["source"] == {
         "fileObject": {"@id": "test.parquet"}, "extract": {"column": "answer"},
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("lists", [pa.large_list(pa.large_string()), pa.list_(pa.string(), 2)])
+def test_lists_of_any_kind_are_lists(tmp_path, export, lists):
+    schema = pa.schema([("context", lists), ("candidates", lists), ("answer", pa.int64())])
+    path = tmp_path / "mine.parquet"
+    row = {"context": ["a", "b"], "candidates": ["c", "d"], "answer": 1}
+    write_parquet(path, [row], schema)
+    out, status, _ = export(path, "croissant", "--licence", "MIT")
+    assert status == 0
+    assert read_parquet(out / "test.parquet").schema.field("context").type == lists
+    (records,) = json.loads((out / "croissant.json").read_text())["recordSet"]
+    fields = {field["name"]: field for field in records["field"]}
+    kept = {key: fields["context"].get(key) for key in ("dataType", "repeated")}
+    assert kept == {"dataType": "sc:Text", "repeated": True}
+    out, _, _ = export(path, "lm-eval", "--licence", "MIT")
+    assert json.loads((out / "data/kasu_mine.test.jsonl").read_text())["choices"] == ["d", "c"]
 
 
 def test_the_same_dataset_gives_the_same_bytes(build, export):

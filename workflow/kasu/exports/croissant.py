@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kasu.exports.dataset import Dataset
+from kasu.exports.dataset import Dataset, element_of
 from kasu.exports.hub import write_hub
 from kasu.files.hashes import file_hash
 from kasu.files.tables import ParquetReader, write_text
@@ -94,8 +94,8 @@ def _records(split: str, path: Path, dataset: Dataset) -> dict[str, object]:
 
 def _type(column: pa.DataType) -> dict[str, object]:
     """Return the type of a column in schema.org's terms, and whether cells are lists."""
-    if pa.types.is_list(column):
-        return {**_type(column.value_type), "repeated": True}
+    if element := element_of(column):
+        return {**_type(element), "repeated": True}
     if pa.types.is_boolean(column):
         return {"dataType": "sc:Boolean"}
     if pa.types.is_integer(column):

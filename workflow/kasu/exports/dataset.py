@@ -239,10 +239,17 @@ def _flat(path: Path, table: pa.Table) -> pa.Table:
     """Check that cells are texts, numbers, truth values, or lists of these."""
     expect_distinct(path, table.column_names)
     for field in table.schema:
-        within = field.type.value_type if pa.types.is_list(field.type) else field.type
-        if pa.types.is_nested(within):
+        if pa.types.is_nested(element_of(field.type) or field.type):
             raise KasuError(f"{path}, {field.name}", str(field.type), "values or lists of them")
     return table.replace_schema_metadata()
+
+
+def element_of(column: pa.DataType) -> pa.DataType | None:
+    """Return the type of the elements of a column of lists; None of another column."""
+    # Polars and some backends of pandas write large lists
+    if isinstance(column, pa.ListType | pa.LargeListType | pa.FixedSizeListType):
+        return column.value_type
+    return None
 
 
 def rows_of(table: pa.Table) -> Iterable[Mapping[str, object]]:
