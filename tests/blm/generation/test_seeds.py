@@ -148,6 +148,18 @@ def test_attractor_that_is_its_own_conjunct(tmp_path):
     )
 
 
+@pytest.mark.parametrize("stop", [".", "?"])
+@pytest.mark.parametrize("column", ["verb_sg", "verb_pl"])
+def test_verb_with_the_stop(tmp_path, column, stop):
+    row = dict(zip(COLUMNS, ROW, strict=True)) | {"stop": stop}
+    row[column] += stop
+    path = write(tmp_path, [*row.values()], header=(*row,))
+    assert error(path) == (
+        f"/seeds.tsv:2, column {column}: {row[column]!r}; "
+        f"expected no {stop!r} at the end: `stop` adds it"
+    )
+
+
 def test_duplicate_seed(tmp_path):
     path = write(tmp_path, ROW, OTHER, ["Zoé croit que", *ROW[1:]])
     assert error(path) == (

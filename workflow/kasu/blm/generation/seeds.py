@@ -103,8 +103,8 @@ def read_seeds(path: str | Path, capitals: str = "lower", language: str = "") ->
 
     Raises:
         KasuError: the file is not UTF-8; a column is missing, unknown or repeated; a row has the
-            wrong number of cells, an empty cell, no attractor, or an equal singular and plural; a
-            seed is repeated.
+            wrong number of cells, an empty cell, no attractor, an equal singular and plural, or a
+            verb that ends in the stop; a seed is repeated.
     """
     if capitals not in ("lower", "keep"):
         raise KasuError("capitals", repr(capitals), "lower or keep")
@@ -178,6 +178,7 @@ def _seed(
     chunks.setdefault("relative_pl", chunks["relative"])
     marks.setdefault("relative_pl", marks["relative"])
     _check_numbers(place, chunks)
+    _check_stop(place, chunks)
     return Seed(place, chunks, marks, lower, language)
 
 
@@ -207,6 +208,14 @@ def _check_numbers(place: str, chunks: Mapping[str, str]) -> None:
             where = f"{place}, columns {' and '.join(columns)}"
             expected = "an attractor and a second subject that differ"
             raise KasuError(where, f"{text!r} twice", expected)
+
+
+def _check_stop(place: str, chunks: Mapping[str, str]) -> None:
+    for column in (f"verb_{number}" for number in NUMBERS):
+        text, stop = chunks[column], chunks["stop"]
+        if text.endswith(stop):
+            expected = f"no {stop!r} at the end: `stop` adds it"
+            raise KasuError(f"{place}, column {column}", repr(text), expected)
 
 
 def _check_twice(seeds: Sequence[Seed]) -> None:
