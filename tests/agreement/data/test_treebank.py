@@ -118,6 +118,17 @@ def test_words_and_losses_are_counted(analysed):
     }  # fmt: skip
 
 
+def test_a_sentence_whose_text_is_withheld_is_a_counted_drop(tmp_path, dictionary):
+    withheld = "# text = ____\n1\t_\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "test.conllu").write_text(withheld + CONLLU, encoding="utf-8")
+    paths = [tmp_path / name for name in ("treebank", "counts", "drops")]
+    options = {"dictionary": dictionary, "tagset": TAGSET, "settings": SETTINGS}
+    analyse_treebank({"test": tmp_path / "test.conllu"}, *paths, **options)
+    counts = {row["step"]: row["count"] for row in read_tsv(tmp_path / "counts")}
+    drops = {row["reason"]: row["count"] for row in read_tsv(tmp_path / "drops")}
+    assert (counts["test: words"], drops["withheld text"]) == ("6", "1")
+
+
 def without_heads(text: str, *ids: str) -> str:
     rows = (line.split("\t") for line in text.splitlines())
     bare = ([*c[:6], "_", "_", *c[8:]] if c[0] in ids else c for c in rows)

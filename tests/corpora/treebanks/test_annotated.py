@@ -135,6 +135,17 @@ def test_a_sentence_without_a_word_is_a_counted_drop(corpus):
     assert read_tsv(corpus / "drops.tsv") == [{"reason": "no word", "count": "1"}]
 
 
+@pytest.mark.parametrize("comment", ["# text = ____ __\n", ""])
+def test_a_sentence_whose_text_is_withheld_is_a_counted_drop(tmp_path, comment):
+    words = "1\t_\t_\tVERB\t_\tNumber=Sing\t0\troot\t_\t_\n2\t_\t_\tNOUN\t_\t_\t1\tobj\t_\t_\n"
+    line = "1\t____\t____\tSYM\t_\t_\t0\troot\t_\t_\n"
+    (tmp_path / "x.conllu").write_text(f"{comment}{words}\n{line}\n")
+    parts = [tmp_path / name for name in ("parts.parquet", "counts.tsv", "drops.tsv")]
+    extract_sentences(tmp_path / "x.conllu", *parts)
+    assert read_parquet(parts[0])["text"].to_pylist() == ["____"]  # a line that someone drew
+    assert read_tsv(parts[2]) == [{"reason": "withheld text", "count": "1"}]
+
+
 def test_a_tagset_of_another_language_is_one_line(corpus):
     with pytest.raises(KasuError) as raised:
         annotate(corpus, TAGSETS / "ud-basque.yaml")

@@ -103,7 +103,10 @@ def test_an_auxiliary_at_the_head_of_the_sentence_is_capitalised(build):
     [
         (clause(CATS, verb=SLEEPS), "subject and target disagree"),
         (clause(CAT, verb=("walks", "walk", "VERB", SING)), "no candidate form"),
-        (clause(CAT, verb=("_", "_", "VERB", SING)), "withheld text"),
+        (
+            clause(("_", "_", "NOUN", "Number=Sing"), verb=("_", "_", "VERB", SING)),
+            "withheld text",
+        ),
         (clause(CAT, verb=("sleeps", "_", "VERB", SING)), "the target has no lemma"),
         (clause(CAT, verb=("'s", "be", "VERB", SING)), "the target is no whole word"),
         (

@@ -18,7 +18,14 @@ from kasu.corpora.morphology.apertium import Analyser, schema, unit_rows
 from kasu.corpora.morphology.stream import find_units
 from kasu.corpora.morphology.tagset import Tagset, read_tagset
 from kasu.corpora.treebanks.conllu_rules import EMPTY as NO_CELL
-from kasu.corpora.treebanks.treebank import NO_HEAD, Sentence, Token, features, read_treebank
+from kasu.corpora.treebanks.treebank import (
+    NO_HEAD,
+    WITHHELD,
+    Sentence,
+    Token,
+    features,
+    read_treebank,
+)
 from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops
 
 # A dataset (SCHEMA) with the annotation of its units, null where a unit is not one word of the
@@ -69,8 +76,8 @@ def analyse_treebank(
                     counted[HEADS] += any(heads)
                     counted[f"{split}: {NO_HEAD}"] += not all(heads)
                     units = _units(output, tags)
-                    if not units:
-                        dropped[EMPTY] += 1
+                    if sentence.withheld or not units:
+                        dropped[WITHHELD if sentence.withheld else EMPTY] += 1
                         continue
                     rows = [*make_rows(sentence, units, split, tags, settings)]
                     words = sum(label is not None for label in rows[0]["upos"])

@@ -15,7 +15,7 @@ from kasu.corpora.morphology.stream import escape
 from kasu.corpora.morphology.tagset import Tagset, read_tagset
 from kasu.corpora.texts.sentences import SENTENCES, normalise, words
 from kasu.corpora.treebanks.conllu_rules import EMPTY
-from kasu.corpora.treebanks.treebank import Sentence, Token, read_treebank
+from kasu.corpora.treebanks.treebank import WITHHELD, Sentence, Token, read_treebank
 from kasu.files.tables import ParquetReader, ParquetWriter, landing, write_counts, write_drops
 
 AT_ONCE = 1_000  # sentences
@@ -35,8 +35,8 @@ def extract_sentences(
     rows = []
     for sentence in read_treebank(treebank):
         text = normalise(sentence.surface())
-        if not (size := len(words(text))):
-            dropped["no word"] += 1
+        if sentence.withheld or not (size := len(words(text))):
+            dropped[WITHHELD if sentence.withheld else "no word"] += 1
             continue
         steps.update(sentences=1, words=size)
         name = _name(source, sentence)

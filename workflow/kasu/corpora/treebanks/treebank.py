@@ -46,6 +46,7 @@ BOM = b"\xef\xbb\xbf"
 LONGEST = 1 << 24  # bytes of a sentence
 BATCH = 1_000  # sentences
 NO_HEAD = "sentences with words without a head"  # a count
+WITHHELD = "withheld text"  # a reason to drop a sentence
 
 TREEBANK = pa.schema(
     [
@@ -96,6 +97,11 @@ class Sentence(NamedTuple):
     def words(self) -> list[Token]:
         """The syntactic words, without multiword tokens and empty nodes."""
         return [token for token in self.tokens if token.id.isdecimal()]
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the text may not be passed on, so that underscores stand for its words."""
+        return all(word.form == EMPTY for word in self.words)
 
     def surface(self) -> str:
         """Return the text; without a comment `text`, the surface forms with their spaces."""

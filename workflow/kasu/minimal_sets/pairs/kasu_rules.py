@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.corpora.texts.spelling import capitalised, folded, lower, upper
-from kasu.corpora.treebanks.conllu_rules import EMPTY
-from kasu.corpora.treebanks.treebank import Token, features
+from kasu.corpora.treebanks.treebank import WITHHELD, Token, features
 from kasu.job.run import log, seed_of
 from kasu.lm.scoring.items import MASK
 from kasu.minimal_sets.data import validation
@@ -43,7 +42,6 @@ from kasu.results.statistics import wilson
 UNMARKED = "the target states no value"
 DISAGREE = "subject and target disagree"
 AMBIGUOUS = "ambiguous subject"
-WITHHELD = "withheld text"
 SLIP = "a slip, or another language"
 UNAGREEMENT = "a plural noun may take another person"
 NO_AGREEMENT = "subjects of this value do not agree"
@@ -117,7 +115,7 @@ class KasuRules:
             for kind, matcher in self.matchers.items():
                 for match in matcher.matches(graph):
                     self.counts["subjects"] += 1
-                    if any(word.form == EMPTY for word in graph.words):
+                    if source.sentence.withheld:
                         self.drops[WITHHELD] += 1
                         continue
                     yield Found(source, graph, kind, match.nodes["S"], match.nodes["T"])
