@@ -82,6 +82,17 @@ def test_a_wiki_and_a_text_may_have_one_name_and_two_texts_may_not(tmp_path):
         corpora(own, {"name": "other", "texts": [other]}).text("eu")
 
 
+@pytest.mark.parametrize("twice", [{"wikis": ["wiki", "wiki"]}, {"texts": 2 * OWN["texts"]}])
+def test_a_source_twice_in_a_corpus_is_one_line(twice):
+    with pytest.raises(KasuError, match=r"^config corpora own: .* already.*; expected each file"):
+        corpora(OWN | twice).sources("own")
+
+
+def test_a_file_twice_in_a_treebank_is_one_line():
+    with pytest.raises(KasuError, match=r"^config treebanks bdt: .* already.*; expected each file"):
+        of_treebank(*FILES, FILES[0]).sources("bdt")
+
+
 def test_an_unknown_corpus_names_the_section_that_asked():
     with pytest.raises(KasuError) as raised:
         corpora(OWN).file("other", "sentences", "config agreement")

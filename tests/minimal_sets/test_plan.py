@@ -253,6 +253,12 @@ def test_paradigms_belong_to_one_collection_and_need_their_licence(make):
     assert refused.sets.built["a"].paradigms == []
 
 
+def test_paradigms_named_twice_are_one_line(make):
+    paradigms = 2 * ["unimorph/kat/kat"]
+    with pytest.raises(KasuError, match=r"collections: unimorph/kat/kat: in the list already"):
+        make(collection("a", paradigms=paradigms)).sets.built["a"].paradigms
+
+
 def test_collections_of_one_treebank_are_numbered(make):
     plan = make(collection("a", "b"), collection("c", treebank="bdt"), collection("d"))
     assert plan.sets.pools == {"a": "glc", "b": "glc", "c": "bdt", "d": "glc 2"}

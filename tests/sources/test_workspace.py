@@ -50,6 +50,23 @@ def test_an_entry_is_found_once_for_each_licence(tmp_path, monkeypatch):
     assert workspace.resolve("b.txt", "config b").licence == ""
 
 
+@pytest.mark.parametrize("again", ["a.conllu", "./a.conllu", "link.conllu"])
+def test_a_file_twice_among_those_read_as_one_is_one_line(tmp_path, monkeypatch, again):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.conllu", "b.conllu"):
+        Path(name).touch()
+    Path("link.conllu").symlink_to("a.conllu")
+    workspace = Workspace("results", {}, Path("downloads"))
+    with pytest.raises(KasuError) as error:
+        workspace.resolve_each(["a.conllu", "b.conllu", again], "config treebanks a")
+    found = f"{again}: in the list already, as a.conllu"
+    assert str(error.value) == f"config treebanks a: {found}; expected each file once"
+    entries = workspace.resolve_each(["b.conllu", "a.conllu"], "config treebanks a", "MIT")
+    assert [(str(entry.file), entry.licence) for entry in entries] == [
+        ("b.conllu", "MIT"), ("a.conllu", "MIT"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("mirror", ["~//a/", ["~/a"]])
 def test_a_mirror_may_lie_at_home(monkeypatch, mirror):
     """Jobs read the config as it was written."""

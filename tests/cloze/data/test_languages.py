@@ -151,6 +151,12 @@ def test_without_a_training_set_no_system_runs(datasets, own_files):
     assert datasets(MADE | {"treebank": splits}).languages["made"].settings == []
 
 
+@pytest.mark.parametrize("twice", [{"paradigms": 2 * ["p.tsv"]}, {"annotations": 2 * ["q.tsv"]}])
+def test_a_file_twice_is_one_line(datasets, own_files, twice):
+    with pytest.raises(KasuError, match=r": made: .\.tsv: in the list already, as .*file once"):
+        datasets(MADE | twice).languages
+
+
 def test_annotations_and_released_files_are_inputs_too(datasets, own_files):
     found = datasets(MADE | {"annotations": ["q.tsv"], "released": "sv"})
     files = found.raw_files("made")

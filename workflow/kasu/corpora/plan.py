@@ -215,17 +215,18 @@ class Corpora:
         if name not in self._sources:
             corpus, section = self.get(name, "config corpora"), f"config corpora {name}"
             wikis = [
-                CorpusSource("wikis", self.workspace.resolve(wiki, section), corpus.language)
-                for wiki in corpus.wikis
+                CorpusSource("wikis", entry, corpus.language)
+                for entry in self.workspace.resolve_each(corpus.wikis, section)
             ]
+            files = self.workspace.resolve_each((text.source for text in corpus.texts), section)
             texts = [
                 CorpusSource(
                     "texts",
-                    self.workspace.resolve(text.source, section),
+                    entry,
                     corpus.language,
                     text.model_dump(mode="json", exclude={"source"}),
                 )
-                for text in corpus.texts
+                for entry, text in zip(files, corpus.texts, strict=True)
             ]
             trees = [
                 CorpusSource("treebanks", entry, corpus.language)
@@ -284,12 +285,13 @@ class Treebanks:
         return self._treebanks[name]
 
     def resolve(self, name: str, section: str) -> list[Entry]:
-        """Return the CoNLL-U files of a treebank in the config's order, allowed or not."""
-        treebank = self.get(name, section)
-        return [
-            self.workspace.resolve(file, f"config treebanks {name}", treebank.licence)
-            for file in treebank.files
-        ]
+        """Return the CoNLL-U files of a treebank in the config's order, allowed or not.
+
+        Raises:
+            KasuError: there is no such treebank, or as `Workspace.resolve_each`.
+        """
+        treebank, where = self.get(name, section), f"config treebanks {name}"
+        return self.workspace.resolve_each(treebank.files, where, treebank.licence)
 
     def entries(self, name: str, section: str) -> list[Entry]:
         """Return the CoNLL-U files of a treebank that `licences` admit, in the config's order."""

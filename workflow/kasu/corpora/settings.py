@@ -205,7 +205,7 @@ class TreebankSettings(Section):
     language: LanguageCode = Field(description="The language of the treebank.", examples=["ka"])
     files: Some[Reference] = Field(
         title="a list of registered names, paths or addresses of CoNLL-U files",
-        description="Its CoNLL-U files.",
+        description="Its CoNLL-U files, each once.",
         examples=[["ud/UD_Georgian-GLC/ka_glc-ud-test.conllu"]],
     )
     licence: str = Field(

@@ -97,7 +97,7 @@ class BuiltSet:
 def paradigms_of(collection: CollectionSettings, treebanks: Treebanks) -> list[Entry]:
     """Return the UniMorph files that a collection names and whose licences are admitted."""
     workspace = treebanks.workspace
-    entries = [workspace.resolve(text, COLLECTIONS) for text in collection.paradigm_files]
+    entries = workspace.resolve_each(collection.paradigm_files, COLLECTIONS)
     return list(filter(workspace.allows, entries))
 
 

@@ -75,9 +75,9 @@ class CollectionSettings(Section):
     )
 
     treebank: Slug = Field(description="One of `treebanks`.", examples=["georgian-glc"])
-    lexicon: Many[Slug] = Field(
+    lexicon: Distinct[Slug] = Field(
         default=(),
-        title="a list of treebanks",
+        title="a list of treebanks, each once",
         description="Further treebanks that supply forms and no items.",
         examples=[["basque-bdt-1.4"]],
     )

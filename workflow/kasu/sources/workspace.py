@@ -90,6 +90,21 @@ class Workspace:
         self._resolved[text, licence] = entry
         return entry
 
+    def resolve_each(self, texts: Iterable[str], section: str, licence: str = "") -> list[Entry]:
+        """Resolve entries whose files are read as one.
+
+        Raises:
+            KasuError: two are the same file, or as `resolve`.
+        """
+        entries: dict[Path, Entry] = {}
+        for text in texts:
+            entry = self.resolve(text, section, licence)
+            if first := entries.get(path := entry.file.resolve()):
+                found = f"{text}: in the list already, as {first.file}"
+                raise KasuError(section, found, "each file once")
+            entries[path] = entry
+        return [*entries.values()]
+
     def resolve_first(self, texts: Iterable[str], section: str) -> Entry:
         """Return the first source that mirrors or downloads hold, else the first of all."""
         entries = [self.resolve(text, section) for text in texts]

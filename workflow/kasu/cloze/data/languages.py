@@ -139,8 +139,8 @@ class Datasets(Inventory[Language]):
             files |= self._to_find(entry.released, list(files), section)
         return Language(
             entry.name, "treebank", files,
-            paradigms=[resolve(text) for text in entry.paradigms],
-            annotations=[resolve(text) for text in entry.annotations],
+            paradigms=self.workspace.resolve_each(entry.paradigms, section, entry.licence),
+            annotations=self.workspace.resolve_each(entry.annotations, section, entry.licence),
             making={key: stated[key] for key in MAKING},
         )  # fmt: skip
 
