@@ -230,8 +230,31 @@ def test_a_line_of_the_grid_may_be_for_some_corpora(corpora):
         ("majority", "own"), ("majority", "fi"), ("bilstm", "fi"),
     ]  # fmt: skip
     assert planned.networks == ["bilstm"]
-    # The printed figures stand beside those of the first corpus
-    assert planned.compared == {}
+
+
+@pytest.mark.parametrize(
+    ("names", "compared"), [(["own", "fi"], {"table_4": "Table 4"}), (["mixed", "own"], {})]
+)
+def test_tables_are_of_the_papers_corpus_or_of_all_of_ones_own(corpora, names, compared):
+    only_last = {"systems": ["bilstm"], "corpora": names[1:]}
+    planned = plan(corpora, corpora=names, grid=[{"systems": ["majority"]}, only_last])
+    assert planned.compared == compared
+    assert "table_2" not in planned.printed
+
+
+@pytest.mark.parametrize(
+    ("line", "compared"),
+    [
+        ({"systems": ["majority", "ngram"]}, {"table_4": "Table 4"}),
+        ({"systems": ["majority", "lstm"]}, {"footnote_6": "footnote 6"}),
+        (
+            {"task": "suffix", "systems": ["lexicon"]},
+            {"table_5": "Table 5", "table_6": "Table 6"},
+        ),
+    ],
+)  # fmt: skip
+def test_nulls_alone_stand_in_the_first_tables_of_their_task(corpora, line, compared):
+    assert plan(corpora, grid=[line]).compared == compared
 
 
 def test_suffix_prediction_is_another_task_of_the_grid(corpora):

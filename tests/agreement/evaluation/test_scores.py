@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kasu.agreement.evaluation.scores import compare, metrics, score
+from kasu.agreement.evaluation.scores import PRINTED, compare, metrics, score
 from kasu.results.scores import Score
 from kasu.results.statistics import wilson
 
@@ -140,6 +140,14 @@ def test_nulls_are_in_every_table_with_a_network():
         ("footnote 6", "majority"),
         ("footnote 6", "unidirectional LSTM"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("trained", "table"), [((), "Table 4"), (("lstm",), "footnote 6"), (PRINTED, "Table 4")]
+)
+def test_nulls_alone_are_in_the_first_table_of_the_study(trained, table):
+    rows = score(frame("majority", GOLD, GOLD), FILES, "base", "", 1, trained=trained)
+    assert {row.table for row in rows} == {table}
 
 
 def test_the_condition_names_all_corpora_but_the_first():

@@ -1,6 +1,6 @@
 """The outputs of the agreement study for a config: datasets, models, predictions, tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -28,7 +28,9 @@ from kasu.corpora.settings import AnalyserSettings
 from kasu.results.paths import Paths
 from kasu.results.study import DrawnFrom, StudyReport, captions_of
 
-# The printed tables of each network; a table without its network is not built
+# The printed tables of each network; a table without its network is not built, but for those of
+# FIRST if a task has nulls alone
+FIRST = "bilstm"
 FIGURES = {
     (VERB_NUMBER, "bilstm"): {"table_4": "Table 4"},
     (VERB_NUMBER, "lstm"): {"footnote_6": "footnote 6"},
@@ -132,23 +134,30 @@ class AgreementPlan:
     @property
     def compared(self) -> dict[str, str]:
         """Printed tables that get a figure, by slug."""
-        return self._tables(FIGURES)
+        ran = {*self.systems}
+        with_network = {task for task, system in FIGURES if (task, system) in ran}
+        alone = {(task, FIRST) for task, _ in ran if task not in with_network}
+        return _tables(FIGURES, alone | self._ran(self._shown))
 
     @property
     def printed(self) -> dict[str, str]:
         """Printed tables by slug."""
-        return self.compared | self._tables(FURTHER) | self.probing.tables | TABLES
+        further = _tables(FURTHER, self._ran([self.main_corpus]))
+        return self.compared | further | self.probing.tables | TABLES
 
     @property
     def captions(self) -> dict[str, str]:
         """The caption of each printed table, by slug."""
         return captions_of(STUDY, self.printed)
 
-    def _tables(self, by_system: Mapping[tuple[str, str], Mapping[str, str]]) -> dict[str, str]:
-        """Return the tables of the systems that run."""
-        ran = {(cell.task, cell.system) for cell in self.cells if cell.corpus == self.main_corpus}
-        found = [tables for system, tables in by_system.items() if system in ran]
-        return {slug: title for tables in found for slug, title in tables.items()}
+    def _ran(self, corpora: Sequence[str]) -> set[tuple[str, str]]:
+        """Return the systems that run on corpora, each with its task."""
+        return {(cell.task, cell.system) for cell in self.cells if cell.corpus in corpora}
+
+    @property
+    def _shown(self) -> Sequence[str]:
+        """The main corpus alone if it is the paper's, all corpora if it is not."""
+        return self.settings.corpora if self.untestable else [self.main_corpus]
 
     @property
     def files(self) -> list[str]:
@@ -221,12 +230,8 @@ class AgreementPlan:
 
     @property
     def examples(self) -> DrawnFrom:
-        """What examples are drawn from: test sets, and what answered them.
-
-        They are of the main corpus alone if it is the paper's, of all corpora if it is not.
-        """
-        names = self.settings.corpora if self.untestable else [self.main_corpus]
-        answered = {name: self.base_predictions(name) for name in names}
+        """What examples are drawn from: test sets of the corpora shown, and what answered them."""
+        answered = {name: self.base_predictions(name) for name in self._shown}
         files = {
             "test": [self.paths("test", corpus=name) for name in answered],
             "predictions": [path for paths in answered.values() for path in paths.values()],
@@ -434,3 +439,11 @@ class AgreementPlan:
 def _of(kind: Mapping[str, Sequence[str]], systems: Sequence[tuple[str, str]]) -> list[str]:
     """List the systems of a kind among those that run."""
     return list(dict.fromkeys(system for task, system in systems if system in kind[task]))
+
+
+def _tables(
+    by_system: Mapping[tuple[str, str], Mapping[str, str]], ran: Collection[tuple[str, str]]
+) -> dict[str, str]:
+    """Return the tables of the systems that ran."""
+    found = [tables for system, tables in by_system.items() if system in ran]
+    return {slug: title for tables in found for slug, title in tables.items()}

@@ -1,6 +1,6 @@
 """Score verb number prediction (accuracy, recall, paired comparisons), and all of the study."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -122,6 +122,7 @@ def score_study(
             files = tested.setdefault(run.task, {}).setdefault(cell, {})
             files[run.system] = run.predictions
     numbers, suffixes = tested.get(VERB_NUMBER, {}), tested.get(SUFFIX, {})
+    trained = {system for files in numbers.values() for system in files} & PRINTED.keys()
     rows: list[Score] = []
     for corpus, dataset in datasets.items():
         rows += corpus_facts(dataset, seed, name_of(corpus))
@@ -130,7 +131,7 @@ def score_study(
     for (corpus, condition, variant), files in numbers.items():
         named = name_of(corpus, condition)
         frame = read_predictions(files, variant)
-        rows += score(frame, files, condition, named, seed)
+        rows += score(frame, files, condition, named, seed, trained=trained)
         compared += compare(frame, condition, named, seed)
         if corpus == main_corpus and condition == BASE:
             judged += list_claims(frame, variant, untestable)
@@ -182,6 +183,8 @@ def score(
     transform: str,
     corpus: str,
     seed: int,
+    *,
+    trained: Collection[str] = (),
 ) -> list[Score]:
     """Score one corpus and transform, over all seeds and for each.
 
@@ -191,6 +194,7 @@ def score(
         transform: the condition of the config.
         corpus: its name in the conditions; empty where it has none.
         seed: of the bootstrap.
+        trained: the networks of the whole study.
     """
     rows: list[Score] = []
     ran = set(predictions["system"].unique())
@@ -201,7 +205,7 @@ def score(
         named = Score(STUDY, PAPER, condition=condition, variant=variant, predictions=files[system])
         for run, part in all_and_each(group):
             for row in _score_part(part, slot, replace(named, seed=run), seed):
-                for table, name in _places(system, ran):
+                for table, name in _places(system, ran, trained):
                     rows.append(replace(row, table=table, system=name))
     return rows
 
@@ -210,14 +214,17 @@ def _condition(transform: str, slot: str, corpus: str) -> str:
     return "|".join(filter(None, (title_of(transform), slot, corpus)))
 
 
-def _places(system: str, ran: Iterable[str]) -> list[tuple[str, str]]:
+def _places(system: str, ran: Collection[str], trained: Collection[str]) -> list[tuple[str, str]]:
     """Return the tables that list a system, and its name in them."""
     if system in PRINTED:
         return [PRINTED[system]]
-    # A null stands beside the networks that ran; alone, in the first table
-    beside = [table for network, (table, _) in PRINTED.items() if network in ran]
-    first, _ = next(iter(PRINTED.values()))
-    return [(table, system) for table in beside or [first]]
+    # A null stands beside the networks that ran; alone, in the first table of the study
+    first = (_tables(trained) or _tables(PRINTED))[:1]
+    return [(table, system) for table in _tables(ran) or first]
+
+
+def _tables(networks: Collection[str]) -> list[str]:
+    return [table for network, (table, _) in PRINTED.items() if network in networks]
 
 
 def _score_part(part: pd.DataFrame, slot: str, named: Score, seed: int) -> Iterator[Score]:
