@@ -369,7 +369,7 @@ def test_the_report_shows_sets_models_and_sources(make):
 
 def test_pairs_of_a_treebank_by_both_rules(make):
     plan = make(
-        {"treebank": "bdt", "sets": "agreement", "models": ["gpt"], "printed": False},
+        {"treebank": "bdt", "sets": "agreement", "models": ["gpt"]},
         {"treebank": "glc", "sets": "agreement", "features": ["Person"]},
         rules=["kasu", "multiblimp"],
     )
@@ -377,7 +377,6 @@ def test_pairs_of_a_treebank_by_both_rules(make):
     assert plan.sets.names == names
     assert plan.scored("gpt") == names[:2]
     assert plan.pair_predictions == [f"{HERE}/predictions/gpt.parquet"]
-    assert plan.sets.pairs_in_print == ["glc-multiblimp"]
     tables = ("pairs", "agreement", "pair_scores")
     assert {f"{HERE}/tables/{table}.tsv" for table in tables} <= set(plan.files)
     assert f"{HERE}/tables/audit.tsv" not in plan.files
@@ -391,6 +390,20 @@ def test_pairs_of_a_treebank_by_both_rules(make):
     ]  # fmt: skip
     assert (theirs.request_files, theirs.conventions) == ([], [])
     assert ours.request_kinds == ["verb", "auxiliary", "participle"]
+
+
+@pytest.mark.parametrize(
+    ("treebank", "stated", "expected"),
+    [
+        ("registered", {}, ["registered-multiblimp"]),
+        ("registered", {"printed": False}, []),
+        ("glc", {}, []),
+        ("glc", {"printed": True}, ["glc-multiblimp"]),
+    ],
+)
+def test_print_stands_beside_pairs_of_registered_treebanks(make, treebank, stated, expected):
+    given = {"treebank": treebank, "sets": "agreement", **stated}
+    assert make(given, rules=["kasu", "multiblimp"]).sets.pairs_in_print == expected
 
 
 def test_an_audit_takes_the_material_of_the_pairs_of_its_language(make):

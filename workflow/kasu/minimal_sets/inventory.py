@@ -9,7 +9,6 @@ from kasu.corpora.plan import Treebanks
 from kasu.minimal_sets.data.paper import FILE_SETS, LANGUAGE, RELEASED_SETS, STATISTICS
 from kasu.minimal_sets.data.paper import SETS as PAPER_SETS
 from kasu.minimal_sets.material import SECTION, STUDY, BuiltSet, PairSet, conventions_of
-from kasu.minimal_sets.pairs.design import KASU
 from kasu.minimal_sets.paths import PATHS
 from kasu.minimal_sets.released.files import FOLDER, RESULT_FILES, ReleasedSet, pick_released
 from kasu.minimal_sets.settings import MinimalSetsSettings
@@ -82,11 +81,7 @@ class Sets:
     @property
     def pairs_in_print(self) -> list[str]:
         """The sets of pairs beside which print stands."""
-        return [
-            name
-            for name, each in self.pairs.items()
-            if each.rules != KASU and each.collection.printed
-        ]
+        return [name for name, each in self.pairs.items() if each.in_print]
 
     @property
     def pair_rules(self) -> dict[str, str]:

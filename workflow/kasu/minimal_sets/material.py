@@ -184,6 +184,14 @@ class PairSet:
         return conventions_of(self.study, self.treebanks) if wanted else []
 
     @property
+    def in_print(self) -> bool:
+        """Whether print stands beside: by others' rules, as `printed` says."""
+        if self.rules == KASU:
+            return False
+        registered = all(entry.is_registered for entry in self.treebank_entries)
+        return registered if self.collection.printed is None else self.collection.printed
+
+    @property
     def licences(self) -> list[str]:
         """The licence of each file of the treebank."""
         return [describe(entry)["licence"] for entry in self.treebank_entries]

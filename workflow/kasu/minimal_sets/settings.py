@@ -137,12 +137,15 @@ class CollectionSettings(Section):
             examples=[{"Erg": "Number[erg]"}],
         )
     )
-    printed: bool = Field(
-        default=True,
+    printed: bool | None = Field(
+        default=None,
+        title="true, false, or null",
         description=(
             "With `sets: agreement`, whether MultiBLiMP's printed numbers stand beside the pairs "
-            "by its rules: not where the treebanks are not those of its release."
+            "by its rules: not where the treebanks are not those of its release. null: where all "
+            "files of the treebank are registered."
         ),
+        examples=[False],
     )
     max_items: SizeOrNull = Field(
         default=None,
