@@ -8,7 +8,7 @@ import pytest
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_tsv
 from kasu.minimal_sets.pairs.build import build_pairs
-from kasu.minimal_sets.pairs.columns import MEANINGS, SCHEMA
+from kasu.minimal_sets.pairs.columns import MEANINGS, SCHEMA, phenomenon
 from kasu.minimal_sets.pairs.design import PairDesign
 
 ANY = Path(__file__).parents[3] / "resources" / "queries" / "any"
@@ -121,7 +121,24 @@ def test_an_auxiliary_at_the_head_of_the_sentence_is_capitalised(build):
 )  # fmt: skip
 def test_why_a_subject_makes_no_pair(build, sentence, reason):
     _, drops, _ = build({**BOTH, "x": sentence}, agrees=None)
-    assert drops == {reason: 1}
+    of_feature = "" if reason == "withheld text" else "Number: "
+    assert drops == {of_feature + reason: 1}
+
+
+@pytest.mark.parametrize(("feature", "possible"), [("Number", 4), ("Person", 8)])
+def test_pairs_and_drops_of_a_feature_add_up(build, feature, possible):
+    """Of four subjects: verbs have two numbers and three persons."""
+    am = ("am", "be", "VERB", SING.replace("3", "1"))
+    are = ("are", "be", "VERB", PLUR.replace("3", "2"))
+    sentences = {
+        **BOTH,
+        "i": clause(("i", "i", "PRON", "Number=Sing|Person=1"), verb=am),
+        "you": clause(("you", "you", "PRON", "Person=2"), verb=are),
+    }
+    items, drops, _ = build(sentences, features=("Number", "Person"), agrees=None)
+    made = sum(row["phenomenon"] == phenomenon("verb", feature) for row in items)
+    left_out = sum(n for reason, n in drops.items() if reason.startswith(f"{feature}: "))
+    assert made + left_out == possible
 
 
 def test_a_subject_that_may_be_plural_is_ambiguous(build):
@@ -130,7 +147,7 @@ def test_a_subject_that_may_be_plural_is_ambiguous(build):
         "pl": clause(("sheep", "sheep", "NOUN", "Number=Plur"), verb=SLEEP),
     }
     items, drops, _ = build({**BOTH, **sheep})
-    assert (len(items), drops) == (2, {"ambiguous subject": 2})
+    assert (len(items), drops) == (2, {"Number: ambiguous subject": 2})
 
 
 def test_a_form_that_is_right_in_another_tense_is_no_error(build):
@@ -142,7 +159,7 @@ def test_a_form_that_is_right_in_another_tense_is_no_error(build):
         "past": clause(CAT, verb=past),
     }  # fmt: skip
     items, drops, _ = build(sentences)
-    assert drops["syncretism"] == 1
+    assert drops["Number: syncretism"] == 1
     assert [row["form_right"] for row in items] == ["sleeps", "sleep", "cost"]
 
 
@@ -174,7 +191,7 @@ def test_no_closest_cell_where_another_verb_has_the_full_one(build):
         {**BOTH, "w": clause(CAT, verb=walk), "v": clause(CATS, verb=vague)}, agrees=None
     )
     assert [row["form_right"] for row in items if row["form_wrong"] == "walk"] == []
-    assert drops["no candidate form"] >= 1
+    assert drops["Number: no candidate form"] >= 1
 
 
 def test_unimorph_supplies_forms(build):
@@ -225,7 +242,7 @@ def test_values_whose_subjects_do_not_agree_make_no_pairs(build):
     items, drops, agreement = build(sentences)
     (row,) = (row for row in agreement if row["value"] == "Plur")
     assert (row["subjects"], row["agree"], row["kept"]) == ("33", "1", "False")
-    assert drops["subjects of this value do not agree"] == 1
+    assert drops["Number: subjects of this value do not agree"] == 1
     assert [r["right_value"] for r in items] == ["Sing"]
     assert len(build(sentences, agrees=None)[0]) == 2
 
@@ -285,6 +302,11 @@ def test_both_rules_have_the_same_columns(build):
     ]  # fmt: skip
 
 
+def test_drops_by_their_rules_are_of_a_phenomenon(build):
+    items, drops, _ = build({"x": clause(CAT, verb=SLEEPS)}, rules="multiblimp")
+    assert (items, drops) == ([], {"SV-#: no other form": 1})
+
+
 def test_participles_agree_in_gender_and_number(build):
     """Swedish, whose finite verbs do not agree."""
     be = ("är", "vara", "AUX", "Mood=Ind|Tense=Pres|VerbForm=Fin", 3, "cop")
@@ -318,4 +340,4 @@ def test_plural_nouns_make_no_pairs_of_person(build):
     }
     items, drops, _ = build(sentences, features=("Person",))
     assert [row["form_right"] for row in items] == ["gehem"]
-    assert drops == {"a plural noun may take another person": 2}
+    assert drops == {"Person: a plural noun may take another person": 2}

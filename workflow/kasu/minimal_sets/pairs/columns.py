@@ -1,5 +1,7 @@
 """The columns of a set of agreement pairs; an item is a pair."""
 
+from collections.abc import Mapping
+
 import pyarrow as pa
 
 from kasu.minimal_sets.pairs.design import RIGHT, WRONG
@@ -56,6 +58,11 @@ POOL = ("phenomenon", "sen", "wrong_sen")
 """The different pairs by MultiBLiMP's rules before their draw; none by Kasu's."""
 PHENOMENA = {"#": "Number", "P": "Person", "G": "Gender"}
 KINDS = {"verb": "SV", "auxiliary": "SV", "participle": "SP"}
+
+
+def of_each(name: str, drops: Mapping[str, int]) -> dict[str, int]:
+    """Return drops with the feature or the phenomenon whose pairs they are before each reason."""
+    return {f"{name}: {reason}": count for reason, count in drops.items()}
 
 
 def phenomenon(kind: str, feature: str) -> str:

@@ -23,7 +23,7 @@ from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.minimal_sets.data.sets import NOT_DRAWN
 from kasu.minimal_sets.data.validation import fits_slot, may_be
-from kasu.minimal_sets.pairs.columns import phenomenon
+from kasu.minimal_sets.pairs.columns import of_each, phenomenon
 from kasu.minimal_sets.pairs.design import FEATURES, RIGHT, WRONG, PairDesign
 from kasu.minimal_sets.pairs.sentences import Source
 from kasu.minimal_sets.pairs.subjects import (
@@ -106,7 +106,9 @@ class KasuRules:
         """Yield the items of each feature, in the order of the treebanks."""
         found = list(self._matches())
         for feature in self.design.features:
-            yield from FeatureRules(self, feature).items(found)
+            rules = FeatureRules(self, feature)
+            yield from rules.items(found)
+            self.drops.update(of_each(feature, rules.drops))
 
     def _matches(self) -> Iterator[Found]:
         for source in self.sources:
@@ -132,7 +134,7 @@ class FeatureRules:
 
     def __init__(self, rules: KasuRules, feature: str) -> None:
         self.rules, self.design, self.feature = rules, rules.design, feature
-        self.drops = rules.drops
+        self.drops: Counter[str] = Counter()
         self.name = self._layer()
         self.lexicon = self._lexicon(self.name)
         self.nouns = self.lexicon if self.name == feature else self._lexicon(feature)

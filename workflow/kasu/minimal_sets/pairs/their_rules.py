@@ -9,6 +9,7 @@ from kasu.lm.scoring.items import MASK
 from kasu.minimal_sets.data.sets import NOT_DRAWN
 from kasu.minimal_sets.multiblimp.pairs import EXCLUDED, Condition, Maker, Pair, Phenomenon
 from kasu.minimal_sets.multiblimp.tables import read_unimorph, read_words, to_unimorph
+from kasu.minimal_sets.pairs.columns import of_each
 from kasu.minimal_sets.pairs.design import RIGHT, WRONG, PairDesign
 from kasu.minimal_sets.pairs.sentences import Source
 from kasu.minimal_sets.pairs.subjects import NOMINAL
@@ -45,17 +46,17 @@ class TheirRules:
             for feature in self.design.features:
                 made = self.maker.make(feature, participles=participles)
                 self.counts["pairs"] += len(made.pairs)
-                self.drops.update(made.drops)
                 self.pool += _different(made)
                 self._measure(made, participles)
                 yield from self._of_conditions(made)
+                self.drops.update(of_each(made.name, made.drops))
 
     def _of_conditions(self, made: Phenomenon) -> Iterator[Item]:
         placed: Counter[int] = Counter()
         for condition, pairs in made.conditions.items():
             drawn = self.maker.draw(made, condition)
             left_out = NOT_DRAWN if drawn else "subjects of this value do not agree"
-            self.drops[left_out] += len(pairs) - len(drawn)
+            made.drops[left_out] += len(pairs) - len(drawn)
             placed.update(id(pair) for pair in drawn)
             for number, pair in enumerate(drawn, 1):
                 yield self._item(made, condition, pair, number)
