@@ -47,6 +47,15 @@ def test_a_word_that_is_not_in_its_paradigm_has_no_other_forms(path):
     assert paradigms.candidate(CHILD._replace(feats="_"), "Erg") is None
 
 
+def test_the_log_counts_the_lines_of_each_file_that_are_left_out(path, caplog):
+    caplog.set_level("INFO")
+    more = path.with_name("more")
+    more.write_text(LINES + 2 * "etxe\t-\tN;DAT;SG\n" + "etxe\tetxea\tN;ABS;SG;DEF\n", "utf-8")
+    Paradigms([path, more], "Case", ["Erg"]).log_drops()
+    said = "no form: 2, the same line again: 1"
+    assert caplog.messages == [f"{more}: lines left out: {said}"]
+
+
 def test_another_tag_set_is_named(path):
     path.write_text("mutil\tmutilak\tn,erg,sing\n", encoding="utf-8")
     with pytest.raises(KasuError, match=r"no form is tagged ERG \(Case=Erg\); expected the tags"):

@@ -133,6 +133,14 @@ def test_unimorph_gives_missing_forms(build, tmp_path):
     assert found[0]["source_of_forms"] == "nom=sentence dat=treebank erg=unimorph"
 
 
+def test_lines_of_unimorph_that_are_left_out_are_said(build, tmp_path, caplog):
+    caplog.set_level("INFO")
+    forms = ("ვაშლი\tN;NOM;SG", "ვაშლს\tN;DAT;SG", "ვაშლმა\tN;ERG;SG", "-\tN;ERG;PL")
+    (tmp_path / "kat").write_text("".join(f"ვაშლი\t{form}\n" for form in forms), "utf-8")
+    build(OBJECTS, target="O", unimorph=tmp_path / "kat")
+    assert f"{tmp_path / 'kat'}: lines left out: no form: 1" in caplog.messages
+
+
 def test_a_second_file_of_unimorph_is_read_too(build, tmp_path):
     lines = {"one": ("ვაშლი\tN;NOM;SG", "ვაშლს\tN;DAT;SG"), "two": ("ვაშლმა\tN;ERG;SG",)}
     for name, forms in lines.items():

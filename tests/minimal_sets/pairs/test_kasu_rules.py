@@ -201,6 +201,14 @@ def test_unimorph_supplies_forms(build):
     assert [row["source_of_forms"] for row in items if row["form_right"] == "walks"] == ["unimorph"]
 
 
+def test_lines_of_unimorph_that_are_left_out_are_said_once(build, caplog):
+    caplog.set_level("INFO")
+    text = "walk\twalks\tV;IND;PRS;3;SG\nwalk\t-\tV;IND;PRS;3;PL\n"
+    build(BOTH, features=("Number", "Person"), unimorph=text)
+    (said,) = (each for each in caplog.messages if "left out" in each)
+    assert said.endswith("xyz: lines left out: no form: 1")
+
+
 def test_a_verb_without_number_has_that_of_its_form_in_unimorph(build):
     """As in Amharic."""
     bare = ("walks", "walk", "VERB", "Mood=Ind|VerbForm=Fin")

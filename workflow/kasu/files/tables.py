@@ -298,6 +298,11 @@ def write_drops(path: str | Path, drops: Mapping[str, int]) -> None:
     write_tsv(path, ({"reason": key, "count": drops[key]} for key in sorted(drops)), DROPS)
 
 
+def list_drops(drops: Counter[str]) -> str:
+    """Return the numbers of dropped items by reason in a line for the log, the commonest first."""
+    return ", ".join(f"{reason}: {count:,}" for reason, count in (+drops).most_common())
+
+
 COUNTS = ("step", "count")
 
 

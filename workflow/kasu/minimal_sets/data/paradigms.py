@@ -13,7 +13,8 @@ from kasu.corpora.paradigms.schema import Unreadable, alternatives, is_bundle
 from kasu.corpora.paradigms.unimorph import read_paradigms
 from kasu.corpora.texts.spelling import canonical, capitalised, folded, upper
 from kasu.corpora.treebanks.treebank import Token, features
-from kasu.files.tables import read_tsv
+from kasu.files.tables import list_drops, read_tsv
+from kasu.job.run import log
 from kasu.minimal_sets.data.forms import is_word
 
 Tags = frozenset[str]
@@ -111,7 +112,10 @@ def read_conventions(path: str | Path, language: str) -> dict[Tags, Convention]:
 
 
 class Paradigms:
-    """The paradigms of UniMorph files, looked up by the words of a treebank."""
+    """The paradigms of UniMorph files, looked up by the words of a treebank.
+
+    drops: file -> reason -> number of lines that were left out.
+    """
 
     def __init__(
         self,
@@ -139,7 +143,9 @@ class Paradigms:
         self._entries: dict[str, list[tuple[Tags, str]]] = defaultdict(list)
         self._asked: set[str] = set()  # parts of speech
         attested: set[Tags] = set()
-        for cell in chain.from_iterable(read_paradigms(each)[0] for each in paths):
+        read = {each: read_paradigms(each) for each in paths}
+        self.drops = {each: drops for each, (_, drops) in read.items()}
+        for cell in chain.from_iterable(cells for cells, _ in read.values()):
             lemma = canonical(cell.lemma)
             for written in _read_tags(cell.features):
                 said: tuple[Tags, ...] = (written,)
@@ -159,6 +165,12 @@ class Paradigms:
                 found = f"no form is tagged {spelt} ({feature}={value})"
                 expected = "the tags of the UniMorph schema, or a line of `conventions` for them"
                 raise KasuError(path, found, expected)
+
+    def log_drops(self) -> None:
+        """Say in the log how many lines of each file were left out, by reason."""
+        for path, drops in self.drops.items():
+            if drops:
+                log.info("%s: lines left out: %s", path, list_drops(drops))
 
     def candidate(self, word: Token, value: str) -> str | None:
         """Return the form of a word with another value of the feature, or None.

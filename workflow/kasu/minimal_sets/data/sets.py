@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kasu.base.errors import KasuError
 from kasu.corpora.treebanks.treebank import NO_HEAD, Sentence, read_treebank
-from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops
+from kasu.files.tables import ParquetWriter, landing, list_drops, write_counts, write_drops
 from kasu.job.run import Progress, log, seed_of
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.columns import citation, meanings, schema
@@ -114,6 +114,8 @@ class _Build:
             if unimorph
             else None
         )
+        if self.paradigms:
+            self.paradigms.log_drops()
         self.builder = ItemBuilder(design, self.lexicon, self.paradigms, self.files)
         self.counts = Counter({"sentences": 0, "sentences with a match": 0, "matches": 0})
         self.drops: Counter[str] = Counter()
@@ -158,8 +160,7 @@ class _Build:
         if not self.counts["matches"]:
             missing = "".join(f"; {reason}" for reason in self.seen.missing())
             return f"no match of {self.where} in {self.files}{missing}"
-        matches, dropped = self.counts["matches"], (+self.drops).most_common()
-        return f"{matches:,} matches ({', '.join(f'{why}: {count:,}' for why, count in dropped)})"
+        return f"{self.counts['matches']:,} matches ({list_drops(self.drops)})"
 
     def items(self) -> Iterable[Item]:
         """Return the items in the order of the treebanks: all, or a random draw."""

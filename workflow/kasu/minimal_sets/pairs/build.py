@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.files.tables import ParquetWriter, landing, write_counts, write_drops, write_tsv
+from kasu.files.tables import (
+    ParquetWriter,
+    landing,
+    list_drops,
+    write_counts,
+    write_drops,
+    write_tsv,
+)
 from kasu.job.run import log
 from kasu.minimal_sets.data.columns import citation
 from kasu.minimal_sets.pairs.columns import AGREEMENT, MEANINGS, POOL, SCHEMA
@@ -67,8 +74,8 @@ def build_pairs(
     ):
         writer.write(list(maker.items()))
     if not writer.rows:
-        reasons = ", ".join(f"{why}: {count:,}" for why, count in (+maker.drops).most_common())
-        log.warning("%s: no item: %s", design.name, reasons or "no subject with a target")
+        reasons = list_drops(maker.drops) or "no subject with a target"
+        log.warning("%s: no item: %s", design.name, reasons)
     write_counts(folder / "counts.tsv", maker.counts | {"items": writer.rows})
     write_drops(folder / "drops.tsv", +maker.drops)
     write_tsv(folder / "agreement.tsv", maker.agreement, AGREEMENT)

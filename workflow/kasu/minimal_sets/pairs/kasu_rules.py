@@ -143,6 +143,8 @@ class FeatureRules:
             if rules.unimorph
             else None
         )
+        if self.paradigms and feature == self.design.features[0]:  # all read the same files
+            self.paradigms.log_drops()
         if self.paradigms and not self.paradigms.has_part("VERB"):
             raise KasuError(self.paradigms.path, "no paradigm of a verb", "verbs, which agree")
         self._seen: set[tuple[str, str, str]] = set()
