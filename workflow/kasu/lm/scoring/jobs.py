@@ -107,8 +107,8 @@ def plan_job(
     from kasu.lm.scoring.score import Scoring
 
     if not definitions:
-        kind = kind_of(model, _REMEDY)
-        definitions = [DEFAULTS[WORD if kind == MASKED and has_masks(items) else kind]]
+        forms, kind = has_masks(items), kind_of(model, _REMEDY)
+        definitions = [DEFAULTS[WORD if forms and kind == MASKED else kind]]
     elif of_several and (of_kind := [
         each for each in definitions if DEFINITIONS[each].kind == kind_of(model, _REMEDY)
     ]):  # fmt: skip
