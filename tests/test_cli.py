@@ -4,12 +4,16 @@ import argparse
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import kasu
 from kasu import cli
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.parametrize(
@@ -49,11 +53,19 @@ def test_every_command_and_each_of_its_arguments_is_described():
             assert named or action.help, (parser.prog, action.dest)
 
 
+def test_the_version_is_the_projects(capsys):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert kasu.__version__ == project["version"]
+    with pytest.raises(SystemExit, match=r"^0$"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"kasu {project['version']}\n"
+
+
 WORDS = [("1", "ძაღლი"), ("2", "ყეფს")]
 NO_UTF8 = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII, as Latin-1 fails
 
 
-def kasu(folder, environment, *arguments):
+def run(folder, environment, *arguments):
     """Run the command as a process of its own: exit status and bytes on stdout and stderr."""
     command = [sys.executable, "-m", "kasu", *arguments]
     ended = subprocess.run(command, cwd=folder, env=os.environ | environment, capture_output=True)
@@ -78,7 +90,7 @@ def treebank(tmp_path):
 )
 def test_arguments_files_and_streams_are_utf8_whatever_the_locale(treebank, environment):
     request = 'pattern { N [form="ძაღლი"] }'
-    status, printed, said = kasu(treebank, environment, "query", request, "წინადადება.conllu")
+    status, printed, said = run(treebank, environment, "query", request, "წინადადება.conllu")
     assert (status, said) == (0, b"")
     assert printed.decode() == "sentence_id\tmatch\tN\ttext\ns1\t1\t1:ძაღლი\tძაღლი ყეფს\n"
 
@@ -93,7 +105,7 @@ def test_arguments_are_not_lost_in_a_locale_that_does_not_give_them_back(treeban
     environment = {"LOCPATH": str(treebank), "LC_ALL": "ja_JP.EUC-JP"}
     assert "euc" in locale_of(environment)
     request = 'pattern { N [form="ძაღლი"] }'
-    status, printed, said = kasu(treebank, environment, "query", request, "წინადადება.conllu")
+    status, printed, said = run(treebank, environment, "query", request, "წინადადება.conllu")
     assert (status, said) == (0, b"")
     assert "1:ძაღლი" in printed.decode()
 
@@ -123,12 +135,12 @@ def test_what_is_not_utf8_is_not_printed(treebank, environment):
     odd = os.fsencode(treebank) + b"/caf\xe9.conllu"
     (treebank / "წინადადება.conllu").rename(os.fsdecode(odd))
     request = "pattern { N [form=ყეფს] }"
-    status, _, said = kasu(treebank, environment, "query", "--count", request, odd)
+    status, _, said = run(treebank, environment, "query", "--count", request, odd)
     assert status == 2
     assert said.decode() == f"error: {treebank}/caf\\udce9.conllu\\t1\\t1: no text in UTF-8\n"
 
 
 def test_an_error_names_what_is_not_utf8(treebank):
-    status, _, said = kasu(treebank, NO_UTF8, "query", "pattern { N [form] }", b"caf\xe9.conllu")
+    status, _, said = run(treebank, NO_UTF8, "query", "pattern { N [form] }", b"caf\xe9.conllu")
     assert status == 2
     assert said.startswith(rb"error: caf\udce9.conllu: no such treebank; expected")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("kasu.base.package").kasu_version()
     # What Python itself asks for, as __path__, is none of them, and may be asked amid an import
     if not name.startswith("_") and name in (library := import_module("kasu.library")).__all__:
         return getattr(library, name)

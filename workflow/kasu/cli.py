@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from kasu.base.limits import heeding_cpu_time, line_of
+from kasu.base.package import kasu_version
 from kasu.base.visible import visible
 from kasu.job.run import log
 
@@ -109,6 +110,8 @@ class _ArgumentParser(argparse.ArgumentParser):
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
     parser = _ArgumentParser("kasu", description="Tools of Kasu.", formatter_class=form)
+    version = f"kasu {kasu_version()}"
+    parser.add_argument("--version", action="version", version=version, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, says) in SUBCOMMANDS.items():
         under = commands.add_parser(name, help=says, formatter_class=form)
