@@ -203,7 +203,11 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
         ),
         (["seeds", 0], "one", "config seeds[0]: found 'one'; expected a whole number below 2^63"),
         (["seeds", 0], True, "config seeds[0]: found True; expected a whole number below 2^63"),
-        (["mirror"], 3, "config mirror: found 3; expected a folder, or a list of folders"),
+        (
+            ["mirror"],
+            3,
+            "config mirror: found 3; expected a folder, or a list of folders, a text in quotes",
+        ),
         (
             ["contact"],
             "a b",
@@ -312,7 +316,7 @@ def test_languages_of_my_own_are_checked_in_place():
     where = ["inflection", "languages", 0]
     place = "config inflection.languages[0]"
     kinds = "a name, all, available, a path, or name and paradigms or splits"
-    assert mistake(where, 3) == f"{place}: found 3; expected {kinds}"
+    assert mistake(where, 3) == f"{place}: found 3; expected {kinds}, a text in quotes"
     name = {"name": "x"}
     assert mistake(where, name) == f"{place}: found {name}; expected {kinds}"
     assert mistake([*where, "corpora"], "x") == (

@@ -1,5 +1,6 @@
 """The base of typed settings: types of fields, defaults, one line for the first mistake."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 import pytest
@@ -89,20 +90,24 @@ def mistake(given: dict) -> str:
         ({"words": []}, "config words: found []; expected a list of words"),
         ({"words": ["x", "x"]}, "config words: found ['x', 'x']; expected a list of words"),
         ({"words": "x"}, "config words: found 'x'; expected a list of words"),
-        ({"words": [1]}, "config words[0]: found 1; expected text in quotes"),
+        ({"words": [1]}, "config words[0]: found 1; expected text, in quotes"),
         ({"bounds": [2]}, "config bounds: found [2]; expected least and most"),
         ({"bounds": [2, 1]}, "config bounds: found [2, 1]; expected least and most"),
         ({"bounds": [2, 0]}, "config bounds[1]: found 0; expected a whole number of 1 or more"),
-        ({"note": 3}, "config note: found 3; expected text in quotes"),
+        ({"note": 3}, "config note: found 3; expected text, in quotes"),
         ({"limit": 0}, "config limit: found 0; expected a whole number of 1 or more, or null"),
         ({"positive": 0}, "config positive: found 0; expected a number above 0"),
         ({"least": -1}, "config least: found -1; expected a number of 0 or more"),
         ({"text": ""}, "config text: found ''; expected text"),
         ({"code": "basque"}, "config code: found 'basque'; expected an ISO 639 code"),
         # As YAML reads `no`, the code of Norwegian
-        ({"code": False}, "config code: found False; expected an ISO 639 code in quotes"),
+        ({"code": False}, "config code: found False; expected an ISO 639 code, in quotes"),
         ({"patterns": {"a": "("}}, "config patterns.a: found '('; expected a regular expression"),
-        ({"patterns": {1: "a"}}, "config patterns: found {1: 'a'}; expected a map of patterns"),
+        (
+            {"patterns": {1: "a"}},
+            "config patterns: found {1: 'a'}; expected a map of patterns, its keys in quotes",
+        ),
+        ({"folder": date(2024, 1, 2)}, "config folder: found 2024-01-02; expected a folder, in qu"),
         ({True: 1}, "config: unknown key True; expected one of name, kind, "),
         ({"either": {"a": 1}}, "config either: found {'a': 1}; expected a size or a name"),
         ({"system": "gru"}, "config system: found 'gru'; expected one of lstm, c++"),

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -292,7 +293,7 @@ def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
 
 def _shown(value: Any) -> str:
     try:
-        text = repr(value)
+        text = str(value) if isinstance(value, date) else repr(value)
     except ValueError:  # Python prints no whole number of more than 4300 digits
         text = "a number of thousands of digits"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
@@ -348,9 +349,20 @@ def _find_mistake(details: ErrorDetails, config: Any, kind: type[Section]) -> _M
         key = _descend(replace(place, value={last: None}), last)
         expected = key.expected if place.expected in ("", _MAP) else place.expected
         return _Mistake(place.name, 1, f"no key {last!r}", expected)
-    # YAML reads `1` as a number, and `no`, the code of Norwegian, as false
-    quotes = " in quotes" if place.kind is str and type(place.value) in (bool, int, float) else ""
-    return _Mistake(place.name, 2, f"found {_shown(place.value)}", place.expected + quotes)
+    expected = place.expected + _quotes(details["input"], last == "[key]", place.kind)
+    return _Mistake(place.name, 2, f"found {_shown(place.value)}", expected)
+
+
+def _quotes(value: Any, is_key: bool, kind: Any) -> str:
+    """Say that a text lacks quotes: YAML reads `1`, `2024-01-02`, and `no`, which is Norwegian."""
+    if not isinstance(value, bool | int | float | date):
+        return ""
+    if is_key:
+        return ", its keys in quotes"
+    if _is_union(kind):
+        kinds = [_unwrap(_Place((), value, each, "")).kind for each in get_args(kind)]
+        return ", a text in quotes" if str in kinds and not {int, float} & {*kinds} else ""
+    return ", in quotes" if kind is str else ""
 
 
 def _find_place(path: Sequence[int | str], config: Any, kind: Any) -> _Place | None:
