@@ -76,10 +76,11 @@ class Study:
         self.table.write_text("one")
         self.results = copy.folder / "results/demo/inflection"
 
-    def config(self, members=1, languages=2, families=("toy", "pooled")):
+    def config(self, members=1, languages=2, families=("toy", "pooled"), device="auto"):
         lines = [{"systems": [name], "settings": ["low"], "members": members} for name in families]
         section = {"languages": OWN[:languages], "packs": 2, "grid": lines}
-        (self.copy.folder / "own.yaml").write_text(yaml.safe_dump({"inflection": section}))
+        own = {"device": device, "inflection": section}
+        (self.copy.folder / "own.yaml").write_text(yaml.safe_dump(own))
         return ("--configfile", "small.yaml", "own.yaml")
 
     def planned(self, **what):
@@ -107,6 +108,10 @@ def study(copy_workflow):
 
 def test_nothing_runs_again(study):
     assert study.planned() == set()
+
+
+def test_another_device_trains_no_family_without_networks(study):
+    assert study.planned(device="cpu") == set()
 
 
 def test_a_changed_file_of_its_settings_trains_a_family_again_and_no_other(study):

@@ -82,7 +82,7 @@ rule build_type_ii:
         sources=described_sources("type_II"),
         tokens_per_batch=BLM.settings.encoding.tokens_per_batch,
         threads=BLM.settings.encoding.threads,
-        device=SETTINGS.device,
+        device=device_of(BLM.fills_by_model),
         code=code("build_type_ii"),
     script:
         "../scripts/build_type_ii.py"
@@ -182,7 +182,7 @@ rule embed_problems:
     params:
         settings=from_plan(BLM, "encoding_settings"),
         cache=in_results("blm/work/embeddings-{encoding}"),
-        device=SETTINGS.device,
+        device=device_of(BLM.encodes_by_model),
         code=code("embed_problems"),
     script:
         "../scripts/embed_problems.py"

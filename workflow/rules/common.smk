@@ -153,6 +153,11 @@ def in_results(path):
     return f"{RESULTS}/{path}"
 
 
+def device_of(networks):
+    """Return the device of a job; one without networks does not run again for another `device`."""
+    return SETTINGS.device if networks else "cpu"
+
+
 def one_of(names):
     """Return the constraint of a wildcard to these words."""
     return "|".join(map(re.escape, names)) or "(?!)"

@@ -48,10 +48,19 @@ def code_of_submission(wildcards):
     return code("submit", *dict.fromkeys(modules))(wildcards)
 
 
+def has_networks(wildcards):
+    """Whether the members of a job are networks."""
+    return TASKS[wildcards.study].grid.systems.load(wildcards.family).has_networks
+
+
 def gpus_of_members(wildcards):
     """The GPUs of a job; a family without networks takes none."""
-    plan = TASKS[wildcards.study]
-    return GPU if plan.grid.systems.load(wildcards.family).has_networks else 0
+    return GPU if has_networks(wildcards) else 0
+
+
+def device_of_members(wildcards):
+    """The device of a job."""
+    return device_of(has_networks(wildcards))
 
 
 rule inflect:
@@ -87,7 +96,7 @@ rule inflect:
         splits=from_task("job_splits"),
         codes=from_task("job_codes"),
         options=from_task("options"),
-        device=SETTINGS.device,
+        device=device_of_members,
         stack=from_task("stack"),
         work=in_results("{study}/work/{family}-{setting}-{pack}-{block}"),
         code=code_of_members,
