@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from snakemake.cli import parse_config
 from snakemake.utils import update_config
 
 from kasu.agreement.settings import ProbeSettings
 from kasu.base.errors import KasuError
 from kasu.cloze.families import FAMILIES as CLOZE
-from kasu.config.settings import Section, read_settings, sections_of
+from kasu.config.settings import Section, read_settings, read_words, sections_of
 from kasu.inflection.settings import SYSTEMS
 from kasu.settings import Settings
 
@@ -423,3 +424,56 @@ def test_planning_imports_nothing_that_takes_long():
     code = f"import sys, {named}; print({slow} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "found", "expected"),
+    [
+        ("seeds=[3, 4]", "seeds", (3, 4)),
+        ("inflection={packs: 3}", "inflection.packs", 3),
+        ("agreement={training: {learning_rate: 0.1}}", "agreement.training.learning_rate", 0.1),
+        ("agreement={training: {learning_rate: 1e-3}}", "agreement.training.learning_rate", 1e-3),
+        ("blm={training: {max_steps: null}}", "blm.training.max_steps", None),
+        ("blm=null", "blm", None),
+        ("corpora=[{name: 2024, language: no, analyser: null}]", "corpora.0.name", "2024"),
+        ("corpora=[{name: 2024, language: no, analyser: null}]", "corpora.0.language", "no"),
+        ("corpora=[{name: 2024, language: no, analyser: null}]", "corpora.0.analyser", None),
+        ("mirror=[2024]", "mirror", ("2024",)),
+        ("cloze={languages: [2024]}", "cloze.languages.0", "2024"),
+        ("models=[{name: a, folder: b, untrained: true}]", "models.0.untrained", True),
+        (
+            "inflection={grid: [{systems: [hamburg], members: 3, options: {hidden: 48}}]}",
+            "inflection.grid.0.options",
+            {"hidden": 48},
+        ),
+        ("pretraining={validation: 0.5}", "pretraining.validation", 0.5),
+    ],
+)
+def test_words_after_config_are_what_their_keys_expect(words, found, expected):
+    config, given = read("config.yaml"), parse_config([words])
+    update_config(config, given)
+    update_config(config, read_words(given, Settings))
+    value = read_settings(config, Settings)
+    for name in found.split("."):
+        value = value[int(name)] if name.isdigit() else getattr(value, name)
+    assert (value, type(value)) == (expected, type(expected))
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("seeds=[[1]]", "config seeds[0]: found ['1']; expected a whole number below 2^63"),
+        ("seeds={a: 1}", "config seeds: found {'a': 1}; expected a list of whole numbers, each"),
+        (
+            "inflection={packs: 010}",
+            "config inflection.packs: found '010'; expected a whole number",
+        ),
+        ("inflection={pax: 3}", "config inflection: unknown key 'pax'; expected 'packs'"),
+        ("nothing={packs: 3}", "config: unknown key 'nothing'; expected"),
+    ],
+)
+def test_a_mistake_after_config_is_one_line(words, line):
+    config, given = read("config.yaml"), parse_config([words])
+    with pytest.raises(KasuError) as error:
+        read_settings(config | read_words(given, Settings), Settings)
+    assert str(error.value).startswith(line)

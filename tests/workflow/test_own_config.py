@@ -36,10 +36,10 @@ MINE = {
 def plan(copy_workflow):
     copy = copy_workflow()
 
-    def planned(config, *targets):
+    def planned(config, *targets, words=()):
         shutil.copy(copy.folder / MINE["treebanks"][0]["files"][0], copy.folder / "other.conllu")
         (copy.folder / "mine.yaml").write_text(yaml.safe_dump(config))
-        return copy.run(*targets, "-n", config=("--configfile", "mine.yaml"))
+        return copy.run(*targets, "-n", config=(*words, "--configfile", "mine.yaml"))
 
     return planned
 
@@ -93,6 +93,11 @@ def test_a_study_without_a_section_is_one_line(plan, config, target, line):
 def test_an_empty_section_has_the_defaults(plan):
     done = plan(MINE | {"blm": {}}, "blm")
     assert done.returncode == 0, done.stderr
+
+
+def test_words_after_config_are_read_as_in_a_file(plan):
+    done = plan(MINE, "all", words=["agreement={training: {hidden: 0}}"])
+    assert "error: config agreement.training.hidden: found 0; expected a whole" in done.stderr
 
 
 def test_toys_on_other_data_are_named_before_they_run(plan):

@@ -14,6 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.utils import update_config
 
 
 include: "internals.smk"
@@ -72,7 +73,7 @@ try:
     from kasu.results.published import published_files
     from kasu.base.secrets import redact_values
     from kasu.files.seals import unseal_absent
-    from kasu.config.settings import read_settings
+    from kasu.config.settings import read_settings, read_words
     from kasu.sources.registry import OWN_ADDRESSES, mirror_folders, read_registry
     from kasu.sources.workspace import (
         Workspace,
@@ -247,6 +248,8 @@ try:
     if WRITES:
         LOCK = hold_working_directory()
     check_extent(config)  # as YAML each file takes longer
+    if not is_module():
+        update_config(config, read_words(words_of_config(), Settings))
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
         read_map(file)

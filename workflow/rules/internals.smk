@@ -35,6 +35,11 @@ def has_moved_paths():
     return moved.modifies_prefixes or moved.replace_prefix("a") != "a"
 
 
+def words_of_config():
+    """Return what `--config` says, as Snakemake reads it: scalars in maps and lists are text."""
+    return workflow.config_settings.config
+
+
 def hold_working_directory():
     """Hold Snakemake's folder, and clear the locks that a killed run left in it.
 

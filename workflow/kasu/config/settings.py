@@ -15,6 +15,7 @@ from datetime import date
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
+import yaml
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -43,6 +44,7 @@ T = TypeVar("T")
 S = TypeVar("S", bound="Section")
 _MAP = "a map of keys"  # what a section expects that has no title
 _VARIABLE = re.compile("<[a-z][a-z0-9_]*>")
+_PLAIN = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+|true|false|null")
 _EXPONENT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+")
 
 
@@ -291,6 +293,42 @@ def read_settings(config: Mapping[str, Any], kind: type[S]) -> S:
     raise min(first, key=lambda each: (each.where, each.rank)).error
 
 
+def read_words(words: Any, kind: Any) -> Any:
+    """Read the values of `--config`, in whose maps and lists Snakemake leaves all scalars as text.
+
+    A number, `true`, `false` or `null` is read as in a file, and where a key takes text stays text,
+    as in `{name: 2024}`; but for `null`.
+
+    Args:
+        words: the keys and values of the command line.
+        kind: the class of the section that they are for, or the type of a key.
+    """
+    return _read_words(_unwrap(_Place((), words, kind, "")))
+
+
+def _read_words(place: "_Place") -> Any:
+    value = place.value
+    if isinstance(value, str):
+        plain = _PLAIN.fullmatch(value) and (value == "null" or not _takes_text(place.kind))
+        return yaml.safe_load(value) if plain else value
+    if _is_union(place.kind):
+        place = _unwrap(replace(place, kind=_member_for(place)[0]))
+    if isinstance(value, Mapping):
+        return {key: _read_words_at(place, key) for key in value}
+    return (
+        [_read_words_at(place, at) for at in range(len(value))]
+        if isinstance(value, list)
+        else value
+    )
+
+
+def _read_words_at(place: "_Place", step: int | str) -> Any:
+    try:
+        return _read_words(_descend(place, step))
+    except LookupError:  # an unknown key, or a map or a list where none may stand
+        return place.value[step]
+
+
 def _shown(value: Any) -> str:
     try:
         text = str(value) if isinstance(value, date) else repr(value)
@@ -359,10 +397,16 @@ def _quotes(value: Any, is_key: bool, kind: Any) -> str:
         return ""
     if is_key:
         return ", its keys in quotes"
-    if _is_union(kind):
-        kinds = [_unwrap(_Place((), value, each, "")).kind for each in get_args(kind)]
-        return ", a text in quotes" if str in kinds and not {int, float} & {*kinds} else ""
-    return ", in quotes" if kind is str else ""
+    if not _takes_text(kind):
+        return ""
+    return ", a text in quotes" if _is_union(kind) else ", in quotes"
+
+
+def _takes_text(kind: Any) -> bool:
+    """Return whether a scalar is a text there, and never a number."""
+    parts = get_args(kind) if _is_union(kind) else (kind,)
+    kinds = [_unwrap(_Place((), None, part, "")).kind for part in parts]
+    return str in kinds and int not in kinds and float not in kinds
 
 
 def _find_place(path: Sequence[int | str], config: Any, kind: Any) -> _Place | None:
