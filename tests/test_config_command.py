@@ -28,6 +28,13 @@ def test_a_stack_without_mistakes(capsys, tmp_path):
     assert capsys.readouterr().out == line
 
 
+def test_an_empty_section_of_a_study_is_named(capsys, tmp_path):
+    mine = write(tmp_path / "mine.yaml", "results: r\nblm:\ncloze: {}\n")
+    assert cli.main(["config", "check", mine]) == 0
+    line = "config blm: empty, so this study does not run; blm: {} runs it with the defaults\n"
+    assert capsys.readouterr().err == line
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

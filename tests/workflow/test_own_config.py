@@ -75,6 +75,7 @@ def test_results_must_be_stated(plan):
             "the config; empty, `blm: {}`, it has the defaults",
         ),
         (MINE | {"agreement": None}, "agreement", "error: target agreement: a study that "),
+        (MINE | {"blm": None}, "blm", "config blm: empty, so this study does not run; blm: {} "),
         (
             {"results": "results/mine"},
             "all",

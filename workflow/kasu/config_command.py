@@ -1,6 +1,7 @@
 """`kasu config`: check config files; print the schema for editors, and the reference."""
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from kasu.config.settings import read_settings
 from kasu.files.maps import read_map
 from kasu.reference import reference, schema
-from kasu.settings import Settings
+from kasu.settings import Settings, empty_studies
 
 EPILOG = """\
 examples:
@@ -44,7 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         KasuError: the first mistake of a config.
     """
     if arguments.action == "check":
-        read_settings(stack(arguments.files), Settings)
+        config = stack(arguments.files)
+        read_settings(config, Settings)
+        for line in empty_studies(config):
+            print(line, file=sys.stderr)
         print(f"no mistake in {', '.join(map(str, arguments.files))}")
     else:
         print(schema() if arguments.action == "schema" else reference(), end="")

@@ -1,5 +1,6 @@
 """The config as a whole: what stands at its top, and a section for each part of Kasu."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -22,6 +23,15 @@ from kasu.pretraining.settings import PretrainingSettings
 
 STUDIES = ("agreement", "inflection", "cloze", "blm", "pretraining", "minimal_sets")
 """The sections that are studies, in the order of the report."""
+
+
+def empty_studies(config: Mapping[str, object]) -> list[str]:
+    """Return a line for each study whose section a config states and leaves empty, as `blm:`."""
+    return [
+        f"config {name}: empty, so this study does not run; {name}: {{}} runs it with the defaults"
+        for name in STUDIES
+        if name in config and config[name] is None
+    ]
 
 
 class Settings(Section):

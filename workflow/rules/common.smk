@@ -88,7 +88,7 @@ try:
     from kasu.records.reading import record_files
     from kasu.results.study import Data
     from kasu.settings import STUDIES as SECTIONS
-    from kasu.settings import Settings
+    from kasu.settings import Settings, empty_studies
 except ImportError as error:
     raise WorkflowError(
         f"Kasu's packages are not installed in this Python ({error}); run: make setup"
@@ -292,6 +292,8 @@ except KasuError as error:
     end(error)
 
 if workflow.is_main_process:
+    for line in empty_studies(config):
+        print(line, file=sys.stderr)
     paths = [
         MODELS_FOLDER,
         OWN_ADDRESSES,
