@@ -6,7 +6,15 @@ import subprocess
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.files.seals import expect_fetched, expect_sealed, folder_hash, seal, unseal, unseal_absent
+from kasu.files.seals import (
+    expect_fetched,
+    expect_sealed,
+    expect_unedited,
+    folder_hash,
+    seal,
+    unseal,
+    unseal_absent,
+)
 
 
 def write(folder, **files):
@@ -50,6 +58,24 @@ def test_a_file_that_has_changed_is_refused(tmp_path):
     )
     unseal(path)
     expect_sealed(path)
+
+
+def test_what_somebody_changed_is_not_made_again(tmp_path):
+    sheet = tmp_path / "sheet.tsv"
+    expect_unedited(sheet)
+    sheet.write_text("form\tfits\n")
+    expect_unedited(sheet)
+    seal(sheet)
+    expect_unedited(sheet)
+    sheet.write_text("form\tx\n")
+    with pytest.raises(KasuError) as error:
+        expect_unedited(sheet)
+    assert str(error.value) == (
+        f"{sheet}: changed since it was written, and this run would make it again; "
+        "expected a copy elsewhere if you need it, and no sheet.tsv here"
+    )
+    sheet.unlink()
+    expect_unedited(sheet)
 
 
 @pytest.mark.parametrize("change", ["weights", "another", "no weights"])

@@ -45,6 +45,17 @@ def test_a_line_makes_a_dataset_and_takes_annotations(copy_workflow):
     first = sheet[0]["item"]
     rows = [row | {"fits": "x"} if row["item"] == first else row for row in sheet]
     write_tsv(copy.folder / "anna.tsv", rows, SHEET)
+    # One that she fills in where it lies is not lost
+    before = (made / "sheet.tsv").read_bytes()
+    write_tsv(made / "sheet.tsv", rows, SHEET)
+    filled = (made / "sheet.tsv").read_bytes()
+    done = copy.run("cloze", "--forcerun", "convert_treebank", config=config)
+    assert done.returncode == 1
+    line = "error: results/demo/cloze/datasets/made/sheet.tsv: changed since it was written, and"
+    assert line in done.stderr
+    assert (made / "sheet.tsv").read_bytes() == filled
+    (made / "sheet.tsv").write_bytes(before)
+
     run(LINE | {"annotations": ["anna.tsv"]})
     forms = [read_cell(row["form"]) for row in sheet if row["item"] == first]
     assert targets(read_dataset(made / "test.parquet"))[0].plausible == tuple(forms)

@@ -10,6 +10,7 @@ from typing import Any
 from kasu.base.errors import KasuError
 from kasu.base.paths import expect_no_input
 from kasu.base.visible import visible
+from kasu.files.seals import unseal
 from kasu.job.run import log
 from kasu.records.reading import read_record
 from kasu.records.tallies import on_record
@@ -92,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         notices=[visible(notice) for notice in notices],
         partial=True,
     )
+    unseal(out)  # what a run wrote there is gone
     print(out)
     return 0
 

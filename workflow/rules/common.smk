@@ -72,7 +72,7 @@ try:
     from kasu.base.paths import ROOT, locate, own
     from kasu.results.published import published_files
     from kasu.base.secrets import redact_values
-    from kasu.files.seals import unseal_absent
+    from kasu.files.seals import expect_unedited, unseal_absent
     from kasu.config.settings import read_settings, read_words
     from kasu.sources.registry import OWN_ADDRESSES, mirror_folders, read_registry
     from kasu.sources.workspace import (
@@ -217,6 +217,12 @@ def files_of(study):
         return shown_files(study)
 
     return files
+
+
+def expect_unedited_outputs():
+    """Check that no job of the planned run would delete what somebody changed by hand."""
+    for file in [] if touches() else sorted(files_to_make()):
+        expect_unedited(file)
 
 
 def ask_newest(source):

@@ -110,6 +110,11 @@ def files_to_make():
     return {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
 
 
+def touches():
+    """Return whether a run only declares outputs current, and makes none."""
+    return workflow.touch
+
+
 def parameters_of_jobs(name):
     """Return a parameter of each job of a planned run whose rule has a function of this name.
 

@@ -174,6 +174,18 @@ def test_annotations_and_released_files_are_inputs_too(datasets, own_files):
     )
 
 
+def test_a_sheet_is_not_read_where_the_next_one_is_written(datasets, own_files):
+    sheet = Path(FOLDER, "datasets/made/sheet.tsv")
+    sheet.parent.mkdir(parents=True)
+    sheet.touch()
+    with pytest.raises(KasuError) as error:
+        datasets(MADE | {"annotations": [str(sheet)]}).languages
+    assert str(error.value) == (
+        f"config cloze languages: made: {sheet} lies in the folder that its dataset is written to; "
+        "expected a copy elsewhere"
+    )
+
+
 def test_an_unknown_released_language_to_look_for(datasets, own_files):
     line = "config cloze languages: made: no released language 'swedish'; expected one of de, en"
     with pytest.raises(KasuError, match=line):

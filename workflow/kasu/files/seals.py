@@ -84,10 +84,24 @@ def expect_sealed(path: str | Path) -> None:
         return
     if not path.is_dir():
         expect_regular(path)
-    if (stated := sealed_hash(path)) is not None and stated != content_hash(path):
+    if _has_changed(path):
         mark = seal_of(path)
         mend = f"delete {path.name} to make it again, or its seal to use it as is"
         raise KasuError(path, "changed since it was written", f"the sha256 in {mark}; {mend}")
+
+
+def expect_unedited(path: str | Path) -> None:
+    """Check that an output that a job is about to delete and make again is what its seal says.
+
+    A missing one, and one without a seal, may be made.
+
+    Raises:
+        KasuError: it has changed, as a sheet that somebody filled in.
+    """
+    path = Path(path)
+    if path.exists() and _has_changed(path):
+        found = "changed since it was written, and this run would make it again"
+        raise KasuError(path, found, f"a copy elsewhere if you need it, and no {path.name} here")
 
 
 def expect_fetched(folder: str | Path) -> None:
@@ -127,6 +141,11 @@ def seal_of(path: str | Path) -> Path:
     """Return where the seal of a file or folder is."""
     path = Path(path)
     return path / ".sha256" if path.is_dir() else path.with_name(f".{path.name}.sha256")
+
+
+def _has_changed(path: Path) -> bool:
+    stated = sealed_hash(path)
+    return stated is not None and stated != content_hash(path)
 
 
 def _lines(path: str | Path) -> list[str] | None:

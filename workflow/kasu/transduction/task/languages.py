@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from kasu.base.errors import KasuError
+from kasu.base.paths import lies_in
 from kasu.results.paths import Paths
 from kasu.sources.download import is_available
 from kasu.sources.mirrors import check_mirrors
@@ -127,9 +128,17 @@ class Inventory(ABC, Generic[D]):
         """The languages by name, those whose sources `licences` admit.
 
         Raises:
-            KasuError: an entry of the config is unknown.
+            KasuError: an entry of the config is unknown, or names a file of the folder that its
+                dataset is written to.
         """
         found, _ = self._resolved
+        for each in found:
+            folder = self.dataset_folder(each.name)
+            for source in each.sources:
+                if source.source is None and lies_in(source.file, folder):
+                    where = f"config {self.paths.study} languages: {each.name}"
+                    written = f"{source.file} lies in the folder that its dataset is written to"
+                    raise KasuError(where, written, "a copy elsewhere")
         allows = self.workspace.allows
         return {each.name: each for each in found if all(map(allows, each.sources))}
 
