@@ -24,8 +24,10 @@ def write(path: Path, text: str) -> str:
 def test_a_stack_without_mistakes(capsys, tmp_path):
     mine = write(tmp_path / "mine.yaml", "seeds: [7]\nagreement: {training: {hidden: 10}}\n")
     assert cli.main(["config", "check", "config/real.yaml", mine]) == 0
-    line = f"no mistake in config/real.yaml, {mine}\n"
-    assert capsys.readouterr().out == line
+    assert capsys.readouterr().out == (
+        f"no mistake in the keys and values of config/real.yaml, {mine}; whether a run finds what "
+        "they name, and may write its results, says snakemake -n\n"
+    )
 
 
 def test_an_empty_section_of_a_study_is_named(capsys, tmp_path):

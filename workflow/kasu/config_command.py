@@ -11,12 +11,13 @@ from kasu.files.maps import read_map
 from kasu.reference import reference, schema
 from kasu.settings import Settings, empty_studies
 
+UNCHECKED = "whether a run finds what they name, and may write its results, says snakemake -n"
 EPILOG = """\
 examples:
   kasu config check config/real.yaml mine.yaml
   kasu config reference >docs/config.md
 
-exit status: 0 no mistake, 2 error
+exit status: 0 no mistake in keys and values, 2 error
 """
 
 
@@ -28,7 +29,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     check = actions.add_parser(
         "check",
         help="check a stack of files, as --configfile stacks them",
-        description="Check config files as a run would read them, stacked from left to right.",
+        description=(
+            "Check the keys and values of config files, stacked from left to right as a run reads "
+            f"them; {UNCHECKED}."
+        ),
     )
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a config file")
     for action, what in (
@@ -49,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         read_settings(config, Settings)
         for line in empty_studies(config):
             print(line, file=sys.stderr)
-        print(f"no mistake in {', '.join(map(str, arguments.files))}")
+        files = ", ".join(map(str, arguments.files))
+        print(f"no mistake in the keys and values of {files}; {UNCHECKED}")
     else:
         print(schema() if arguments.action == "schema" else reference(), end="")
     return 0

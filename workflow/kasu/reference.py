@@ -24,9 +24,9 @@ studies to run, each by its section, and states only what differs from what lies
    any, `config/config.yaml`, the demo;
 3. `--config key=value` on the command line.
 
-Maps are merged key by key, and lists are replaced whole. `kasu config check FILE...` checks a
-stack of files without a run. In an editor that knows YAML schemas, this first line of a file
-brings completion and checks:
+Maps are merged key by key, and lists are replaced whole. `kasu config check FILE...` checks the
+keys and values of a stack of files without a run. In an editor that knows YAML schemas, this first
+line of a file brings completion and checks:
 
 ```yaml
 # yaml-language-server: $schema=../workflow/schemas/config.schema.json
