@@ -1,4 +1,5 @@
-"""Warnings of BLM: an encoder with one vector, a network that chooses by place or like a null."""
+"""Warnings of BLM: an encoder with one vector, an oracle that fails, networks that choose by place
+or like a null."""
 
 import math
 
@@ -72,6 +73,17 @@ def test_a_network_that_chooses_as_a_null_does(find, train):
     assert found.warning == "answers as medoid does in 99% of the items or more"
 
 
+def test_problems_that_the_oracle_does_not_solve(find):
+    assert find(VECTORS, {}, {("oracle", None, None): [*ANSWERS[:28], -1, 0]}) == [
+        ResultWarning(
+            "oracle",
+            "does not solve every problem: some sentences can be read in two ways, or in none",
+            "allTrain, type_I, released, 2 of 30 problems",
+        )
+    ]
+
+
 def test_choices_of_the_oracle_or_of_another_training_set_are_no_null(find):
     beside = {("oracle", None, None): OTHERS, ("frequency", "type_II", None): OTHERS}
-    assert find(VECTORS, {("FFNN", "type_I", 1): OTHERS}, beside) == []
+    found = find(VECTORS, {("FFNN", "type_I", 1): OTHERS}, beside)
+    assert [each.system for each in found] == ["oracle"]

@@ -1,6 +1,7 @@
 """The three types of problems: their counts, order and properties."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from kasu.blm.data.types import generate_type_i, generate_type_ii, generate_type
 from kasu.blm.generation.fills import LexiconFills
 from kasu.blm.generation.grammar import LABELS, STATES
 from kasu.blm.generation.seeds import read_seeds
-from kasu.blm.generation.substitutions import read_lexicon
+from kasu.blm.generation.substitutions import Pair, read_lexicon
 from kasu.files.tables import read_tsv
 
 ROOT = Path(__file__).resolve().parents[3] / "resources" / "seeds"
@@ -180,6 +181,30 @@ def test_type_iii_draws_each_sentence_from_another_problem():
         third = generate_type_iii(second, candidates, 1)
         sources = np.concatenate([third.context_seeds, third.seed[:, None]], axis=1)
         assert {len(set(row)) for row in sources.tolist()} == {8}
+
+
+@pytest.mark.parametrize("variant", SETTINGS["variant"])
+def test_equal_candidates_are_one_line(variant):
+    seed = read_seeds(ROOT / "ita.tsv", "keep")[0]
+    chunks = {**seed.chunks, "subject_pl": seed.chunks["subject_sg"]}
+    text = "La lampada sul tavolo costa troppo ."
+    with pytest.raises(KasuError) as error:
+        generate_type_i([replace(seed, chunks=chunks)], [variant])
+    assert str(error.value) == (
+        f"{seed.place}: {text!r} as True and as N1_alter; expected six candidates that differ"
+    )
+
+
+def test_a_fill_without_number_is_one_line():
+    """A name without a plural, where nothing else shows the number of the subject."""
+    seeds, lexicon = read_seeds(ROOT / "eng.tsv"), read_lexicon(ROOT / "eng.lexicon.tsv")
+
+    class Names(LexiconFills):
+        def fills(self, requests, count):
+            return [[Pair("sheep", "sheep")] * count for _ in requests]
+
+    with pytest.raises(KasuError, match=r"eng.tsv:2: 'The sheep .* as True and as N1_alter"):
+        generate_type_ii(seeds, lexicon, Names(lexicon, 1), ["released"])
 
 
 def test_unknown_ways_are_refused():

@@ -1,4 +1,5 @@
-"""Warnings of the BLM study: an encoder with one vector, networks that choose by place or null."""
+"""Warnings of the BLM study: an encoder with one vector, problems that the oracle does not solve,
+networks that choose by place or null."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -6,11 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.blm.data.names import NULLS
+from kasu.blm.data.names import NULLS, ORACLE
 from kasu.files.tables import ParquetReader, read_parquet
 from kasu.results.warnings.signs import like, one_answer
 from kasu.results.warnings.table import ResultWarning
 
+UNSOLVED = "does not solve every problem: some sentences can be read in two ways, or in none"
 _TEST = ["regime", "fold", "test", "variant"]
 _RUN = [*_TEST, "train", "model", "seed"]
 
@@ -18,7 +20,7 @@ _RUN = [*_TEST, "train", "model", "seed"]
 def find_warnings(
     files: Mapping[str, Sequence[str]], *, encodings: Sequence[str]
 ) -> Iterator[ResultWarning]:
-    """Look at the vectors of each encoder and at the choices of each network.
+    """Look at the vectors of each encoder and at the choices of the oracle and of each network.
 
     Args:
         files: `embeddings`, one file per encoding; `networks` and `heuristics`, their predictions.
@@ -30,8 +32,11 @@ def find_warnings(
     by_solver: dict[tuple, np.ndarray] = {}
     for (*test, train, model, _), rows in _read(files["heuristics"]):
         by_solver[*test, train, model] = rows["chosen"]
+        missed = int((rows["chosen"] != rows["answer"]).sum())
+        if model == ORACLE and missed:
+            items = f"{missed:,} of {len(rows['answer']):,} problems"
+            yield ResultWarning(ORACLE, UNSOLVED, _where(test, items))
     for (*test, train, model, seed), rows in _read(files["networks"]):
-        regime, fold, kind, variant = test
         found = one_answer(rows["chosen"], rows["answer"])
         # Nulls that learn nothing have no training set
         beside = (
@@ -41,9 +46,14 @@ def find_warnings(
             if choices is not None:
                 found = found or like(rows["chosen"], choices, rows["answer"], null)
         if found:
-            parts = (regime, fold and f"fold {fold}", f"{train} → {kind}", variant)
             items = f"{len(rows['chosen']):,} problems, seed {seed}"
-            yield ResultWarning(model, found, ", ".join((*filter(None, parts), items)))
+            yield ResultWarning(model, found, _where(test, items, train))
+
+
+def _where(test: Sequence, items: str, train: str | None = None) -> str:
+    regime, fold, kind, variant = test
+    kinds = f"{train} → {kind}" if train else kind
+    return ", ".join(filter(None, (regime, fold and f"fold {fold}", kinds, variant, items)))
 
 
 def _read(paths: Sequence[str]) -> Iterator[tuple[tuple, dict[str, np.ndarray]]]:

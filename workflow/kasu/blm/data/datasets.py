@@ -50,7 +50,8 @@ def build_type_i(
         sources: `name`, `licence` and `citation` of each source, for the card.
 
     Raises:
-        KasuError: the seeds file is malformed, a split is empty or a setting is unknown.
+        KasuError: the seeds file is malformed, two candidates of a problem are equal, a split is
+            empty or a setting is unknown.
     """
     problems = generate_type_i(
         read_seeds(seeds, settings["capitals"], language), _variants(settings)

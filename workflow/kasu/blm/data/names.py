@@ -28,5 +28,8 @@ class RegimeData(NamedTuple):
 # Systems that choose without knowing the rule: a network that does no better has not shown it
 NULLS = ("parallelogram", "medoid", "frequency", "copy_unseen", "random")
 
+ORACLE = "oracle"
+"""The solver that knows seeds, lexicon and rule, and so solves every problem that has an answer."""
+
 LEXICON = "lexicon"  # in the config in place of a model that proposes words
 STATE_FEATURES = "states"  # in the config in place of an encoder

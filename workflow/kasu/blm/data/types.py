@@ -42,9 +42,19 @@ class _Sentences:
         return self._number(sentence(seed, clause, form_of(STATES[state])))
 
     def answers(self, seed: Seed, clause: str, state: int, variant: str) -> list[int]:
-        """Number the candidates for the right answer `state`, in the order of LABELS."""
-        forms = answer_set(STATES[state], clause, variant).values()
-        return [self._number(sentence(seed, clause, form)) for form in forms]
+        """Number the candidates for the right answer `state`, in the order of LABELS.
+
+        Raises:
+            KasuError: two of them are equal.
+        """
+        labels: dict[str, str] = {}
+        for label, form in answer_set(STATES[state], clause, variant).items():
+            text = sentence(seed, clause, form)
+            if text in labels:
+                found = f"{text!r} as {labels[text]} and as {label}"
+                raise KasuError(seed.place, found, "six candidates that differ")
+            labels[text] = label
+        return list(map(self._number, labels))
 
     def _number(self, text: str) -> int:
         return self.numbers.setdefault(text, len(self.numbers))
@@ -54,6 +64,9 @@ def generate_type_i(seeds: Sequence[Seed], variants: Iterable[str]) -> Problems:
     """Generate every sequence of every seed: 72 problems per seed (BLM-3 to -5).
 
     Order: clause, sequence, seed.
+
+    Raises:
+        KasuError: a seed gives a problem two equal candidates.
     """
     sentences, variants = _Sentences(), tuple(variants)
     parts = []
@@ -107,8 +120,8 @@ def generate_type_ii(
         ranks: how many fills to use for each slot.
 
     Raises:
-        KasuError: the way to fill is unknown, a slot is not found, or a seed has no slot with
-            enough fills. A slot with too few is left out.
+        KasuError: the way to fill is unknown, a slot is not found, a seed has no slot with enough
+            fills, or a fill gives a problem two equal candidates. A slot with too few is left out.
     """
     if fill not in WAYS_TO_FILL:
         raise KasuError("fill", repr(fill), " or ".join(WAYS_TO_FILL))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kasu.blm.data.names import FULL, PAPER, SAME, SPLITS, STUDY, TYPES
+from kasu.blm.data.names import FULL, ORACLE, PAPER, SAME, SPLITS, STUDY, TYPES
 from kasu.blm.evaluation.claims import list_claims
 from kasu.blm.evaluation.experiments import (
     NETWORKS,
@@ -211,7 +211,7 @@ def compare(experiments: Experiments, seed: int) -> list[dict]:
         for model in models:
             other = by_key.get(key._replace(model=model))
             # Each network with each heuristic, and the two networks once; an oracle always wins
-            against_heuristic = key.model in NETWORKS and model not in (*NETWORKS, "oracle")
+            against_heuristic = key.model in NETWORKS and model not in (*NETWORKS, ORACLE)
             if other and (against_heuristic or (key.model, model) == NETWORKS):
                 row: dict = {"condition": key.condition, "variant": key.variant}
                 row |= {"a": key.model, "b": model}

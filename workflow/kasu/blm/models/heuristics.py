@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from kasu.audits.nulls.bags import bags_of_words, medoid_scores, parallelogram_scores
 from kasu.audits.nulls.plain import most_often_right
+from kasu.blm.data.names import ORACLE
 from kasu.blm.data.problems import CANDIDATES, CONTEXT
 from kasu.blm.generation.decoding import Decoder
 from kasu.blm.generation.grammar import SEQUENCES, STATES, Form, form_of
@@ -34,7 +35,7 @@ def solvers(seeds: Sequence[Seed], lexicon: Lexicon, seed: int) -> Mapping[str, 
         seed: of the random choices, which are independent for each problem.
     """
     return {
-        "oracle": partial(solve_by_rule, decoder=Decoder(seeds, lexicon)),
+        ORACLE: partial(solve_by_rule, decoder=Decoder(seeds, lexicon)),
         "parallelogram": complete_parallelogram,
         "medoid": choose_medoid,
         "copy_unseen": partial(choose_unseen, seed=seed),
