@@ -78,6 +78,14 @@ def test_what_somebody_changed_is_not_made_again(tmp_path):
     expect_unedited(sheet)
 
 
+def test_a_folder_that_was_emptied_may_be_made(tmp_path):
+    write(tmp_path, config="{}", weights="abc")
+    seal(tmp_path)
+    for path in tmp_path.glob("[!.]*"):
+        path.unlink()
+    expect_unedited(tmp_path)
+
+
 @pytest.mark.parametrize("change", ["weights", "another", "no weights"])
 def test_a_folder_that_has_changed_is_refused(tmp_path, change):
     write(tmp_path, config="{}", weights="abc")

@@ -93,12 +93,15 @@ def expect_sealed(path: str | Path) -> None:
 def expect_unedited(path: str | Path) -> None:
     """Check that an output that a job is about to delete and make again is what its seal says.
 
-    A missing one, and one without a seal, may be made.
+    A missing one, an empty folder, and one without a seal, may be made.
 
     Raises:
         KasuError: it has changed, as a sheet that somebody filled in.
     """
     path = Path(path)
+    # With a folder that somebody emptied, nothing is lost
+    if path.is_dir() and all(each.name.startswith(".") for each in path.iterdir()):
+        return
     if path.exists() and _has_changed(path):
         found = "changed since it was written, and this run would make it again"
         raise KasuError(path, found, f"a copy elsewhere if you need it, and no {path.name} here")
