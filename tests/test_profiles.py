@@ -33,7 +33,7 @@ def test_a_profile_names_rules_that_exist(profile, key):
 
 def test_rules_that_run_on_a_device_ask_for_gpus():
     blocks = [block for text in TEXTS for block in re.split(r"^(?=rule )", text, flags=re.M)]
-    on_device = [block for block in blocks if "device=SETTINGS.device" in block]
+    on_device = [block for block in blocks if re.search(r"^ +device=", block, flags=re.M)]
     assert len(on_device) == 13
     assert [block for block in on_device if "gpu=" not in block] == []
 

@@ -113,7 +113,7 @@ def test_scores_are_those_of_the_file(capsys, model, pairs):
 
 
 def test_items_left_out_are_counted(model):
-    long = {"item_id": "c", "sentence_good": "a" * 200, "sentence_bad": "b"}
+    long = {"item_id": "c", "sentence_good": "a" * 200, "sentence_bad": "b b"}
     found = kasu.score(model, pd.DataFrame([*PAIRS, long]), threads=1, too_long="drop")
     assert found.attrs == {"drops": {"causal: longer than the model": 1}}
     assert list(found.item_id) == ["a", "a", "b", "b"]
