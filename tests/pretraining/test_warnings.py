@@ -104,7 +104,7 @@ def test_few_pairs_have_sentences_of_the_same_number_of_tokens(find):
 def test_text_that_a_model_does_not_know(find, unknown, told):
     warning = ResultWarning(
         "BERT",
-        "has no token for text of many pairs: what it does not know it cannot tell apart",
+        "has no tokens for some text of many pairs, and cannot tell unknown words apart",
         "epoch 4, 2 of 30 pairs, seed 1",
     )
     found = find(("BERT", "pll_original", 4, OTHER), unknown=unknown)

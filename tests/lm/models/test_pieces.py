@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from tokenizers import Tokenizer, models, pre_tokenizers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from kasu.lm.models.language_model import LanguageModel
@@ -16,9 +16,12 @@ PIECES = {"[UNK]": 0, "a": 1, "b": 2}
 def wrap():
     """Give a network, whose predictions are uniform, a tokenizer."""
 
-    def run(pieces, pre_tokenizer, **names):
+    def run(pieces, pre_tokenizer=None, normalizer=None, **names):
         file = Tokenizer(pieces)
-        file.pre_tokenizer = pre_tokenizer
+        if pre_tokenizer:
+            file.pre_tokenizer = pre_tokenizer
+        if normalizer:
+            file.normalizer = normalizer
         tokenizer = PreTrainedTokenizerFast(tokenizer_object=file, **names)
 
         def network(input_ids):
@@ -52,6 +55,20 @@ def test_a_character_is_lost_if_one_of_its_bytes_is(wrap, text, lost):
     pieces = {sign: at for at, sign in enumerate(["<s>", *sorted(known)])}
     model = wrap(models.BPE(pieces, []), bytes_, bos_token="<s>")
     assert model.encode(text, special_tokens=True).lost == lost
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "pre_tokenizer", "lost"),
+    [
+        (normalizers.Lowercase(), pre_tokenizers.ByteLevel(add_prefix_space=False), 1),
+        (normalizers.ByteLevel(), None, 2),
+    ],
+)
+def test_what_a_normaliser_makes_of_a_character_counts(wrap, normalizer, pre_tokenizer, lost):
+    pieces = {sign: at for at, sign in enumerate(["<s>", *"aehmnt\u0120"])}
+    model = wrap(models.BPE(pieces, []), pre_tokenizer, normalizer, bos_token="<s>")
+    # Lower case, T is t; no vocabulary here has the bytes of é
+    assert model.encode("The man \u00e9", special_tokens=True).lost == lost
 
 
 def test_a_tokenizer_of_all_bytes_loses_nothing(wrap):

@@ -315,11 +315,9 @@ def _read_words(place: "_Place") -> Any:
         place = _unwrap(replace(place, kind=_member_for(place)[0]))
     if isinstance(value, Mapping):
         return {key: _read_words_at(place, key) for key in value}
-    return (
-        [_read_words_at(place, at) for at in range(len(value))]
-        if isinstance(value, list)
-        else value
-    )
+    if isinstance(value, list):
+        return [_read_words_at(place, at) for at in range(len(value))]
+    return value
 
 
 def _read_words_at(place: "_Place", step: int | str) -> Any:

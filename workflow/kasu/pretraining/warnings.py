@@ -15,7 +15,7 @@ from kasu.results.warnings.signs import OFTEN, equal_scores, few, like
 from kasu.results.warnings.table import ResultWarning
 
 FEW = "keeps fewer than half of the pairs, those whose sentences have the same number of tokens"
-UNKNOWN = "has no token for text of many pairs: what it does not know it cannot tell apart"
+UNKNOWN = "has no tokens for some text of many pairs, and cannot tell unknown words apart"
 _COLUMNS = ["item_id", "column", "definition", "log_probability", "tokens"]
 _OF_MODELS = ["column", "log_probability", "unit", "scored", "vocabulary"]
 

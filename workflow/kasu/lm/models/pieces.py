@@ -32,15 +32,20 @@ def find_speller(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bool] | 
     None if it has one for every byte, or does not divide text into bytes. A trainer that is not
     told all bytes keeps those of its text; any other one vanishes without a token.
     """
-    divide = tokenizer.backend_tokenizer.pre_tokenizer if tokenizer.is_fast else None
-    if divide is None or unknown_token(tokenizer) is not None:
+    if not tokenizer.is_fast or unknown_token(tokenizer) is not None:
         return None
+    normaliser, divider = (
+        getattr(tokenizer.backend_tokenizer, name) for name in ("normalizer", "pre_tokenizer")
+    )
 
     def written(character: str) -> set[str]:
-        return {sign for piece, _ in divide.pre_tokenize_str(character) for sign in piece}
+        text = normaliser.normalize_str(character) if normaliser else character
+        pieces = divider.pre_tokenize_str(text) if divider else [(text, None)]
+        return {sign for piece, _ in pieces for sign in piece}
 
     signs = {*pre_tokenizers.ByteLevel.alphabet()}
     missing = signs - tokenizer.get_vocab().keys() - {_BLANK}
-    if not missing or not written(SNOWMAN) <= signs:
+    snowman = written(SNOWMAN)
+    if not missing or not snowman or not snowman <= signs:
         return None
     return cache(lambda character: missing.isdisjoint(written(character)))
