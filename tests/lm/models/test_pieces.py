@@ -71,6 +71,12 @@ def test_what_a_normaliser_makes_of_a_character_counts(wrap, normalizer, pre_tok
     assert model.encode("The man \u00e9", special_tokens=True).lost == lost
 
 
+def test_a_vocabulary_may_lack_blanks(wrap):
+    pieces = {sign: at for at, sign in enumerate(["<s>", *"aemn"])}
+    model = wrap(models.BPE(pieces, []), pre_tokenizers.ByteLevel(), bos_token="<s>")
+    assert model.encode("man \u00e9", special_tokens=True).lost == 1
+
+
 def test_a_tokenizer_of_all_bytes_loses_nothing(wrap):
     bytes_ = pre_tokenizers.ByteLevel(add_prefix_space=False)
     pieces = {sign: at for at, sign in enumerate(["<s>", *sorted(bytes_.alphabet())])}
