@@ -67,10 +67,10 @@ class LanguageModel:
         self.mask: Any = tokenizer.mask_token_id if kind == MASKED else None
         self.unknown = unknown_token(tokenizer)
         self._blank = None if self.mask is None else _add_blank(tokenizer)
-        # Does it drop a snowman, or any byte, rather than have a token for it?
-        with_it, without = (tokenizer(text)["input_ids"] for text in (f"a{SNOWMAN}", "a"))
         self._spells = find_speller(tokenizer)
-        self._loses = tokenizer.is_fast and (with_it == without or self._spells is not None)
+        # Does it drop a snowman rather than have a token for it?
+        with_it, without = (tokenizer(text)["input_ids"] for text in (f"a{SNOWMAN}", "a"))
+        self._loses = tokenizer.is_fast and with_it == without
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
@@ -168,14 +168,12 @@ class LanguageModel:
         return words
 
     def _lost(self, text: str, spans: Iterable[tuple[int, int]]) -> int:
-        """Count the characters of a text, blanks aside, of which tokens lack a byte or all."""
-        if not self._loses:
-            return 0
+        """Count the characters of a text, blanks aside, of which bytes or all are in no token."""
+        if self._spells:  # where bytes vanish, tokens are not aligned as they should be
+            return sum(not self._spells(sign) for sign in text if not sign.isspace())
         held = {at for first, last in spans for at in range(first, last)}
-        spells = self._spells or bool
-        return sum(
-            not (at in held and spells(sign)) for at, sign in enumerate(text) if not sign.isspace()
-        )
+        lost = (at not in held and not sign.isspace() for at, sign in enumerate(text))
+        return sum(lost) if self._loses else 0
 
     @torch.inference_mode()
     def log_probabilities(
