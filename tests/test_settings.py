@@ -15,7 +15,8 @@ from snakemake.utils import update_config
 from kasu.agreement.settings import ProbeSettings
 from kasu.base.errors import KasuError
 from kasu.cloze.families import FAMILIES as CLOZE
-from kasu.config.settings import Section, read_settings, read_words, sections_of
+from kasu.config.reading import read_scalars, read_settings
+from kasu.config.settings import Section, sections_of
 from kasu.inflection.settings import SYSTEMS
 from kasu.settings import Settings
 
@@ -360,7 +361,7 @@ def test_files_of_kasu_are_found_from_another_folder(tmp_path):
     """By a process of its own, since defaults are located when modules are imported."""
     script = """if True:
         import json, sys
-        from kasu.config.settings import read_settings
+        from kasu.config.reading import read_settings
         from kasu.base.paths import own
         from kasu.config_command import stack
         from kasu.settings import Settings
@@ -452,7 +453,7 @@ def test_planning_imports_nothing_that_takes_long():
 def test_words_after_config_are_what_their_keys_expect(words, found, expected):
     config, given = read("config.yaml"), parse_config([words])
     update_config(config, given)
-    update_config(config, read_words(given, Settings))
+    update_config(config, read_scalars(given, Settings))
     value = read_settings(config, Settings)
     for name in found.split("."):
         value = value[int(name)] if name.isdigit() else getattr(value, name)
@@ -475,5 +476,5 @@ def test_words_after_config_are_what_their_keys_expect(words, found, expected):
 def test_a_mistake_after_config_is_one_line(words, line):
     config, given = read("config.yaml"), parse_config([words])
     with pytest.raises(KasuError) as error:
-        read_settings(config | read_words(given, Settings), Settings)
+        read_settings(config | read_scalars(given, Settings), Settings)
     assert str(error.value).startswith(line)

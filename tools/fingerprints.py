@@ -24,7 +24,7 @@ from kasu.cloze.evaluation.printed import ORIGINAL
 from kasu.cloze.evaluation.printed import condition as cloze_condition
 from kasu.cloze.plan import ClozePlan
 from kasu.cloze.settings import ClozeSettings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.corpora.plan import Corpora
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.inflection.plan import InflectionPlan

@@ -14,7 +14,7 @@ from kasu.agreement.plan import AgreementPlan
 from kasu.base.paths import own
 from kasu.blm.plan import BlmPlan
 from kasu.cloze.plan import ClozePlan
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.config_command import stack
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.files.tables import write_tsv

@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.blm.settings import BlmSettings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 
 
 def settings(built: list[str], *named: tuple[str, str]) -> dict:

@@ -8,7 +8,7 @@ from kasu.base.errors import KasuError
 from kasu.cloze.data.names import UD_SPLITS
 from kasu.cloze.plan import ClozePlan
 from kasu.cloze.settings import ClozeSettings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.results.study import Data
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace

@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.cloze.settings import ClozeSettings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 
 SPLITS = {"low": "a", "dev": "b", "test": "c"}
 

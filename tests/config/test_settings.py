@@ -7,6 +7,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from kasu.base.errors import KasuError
+from kasu.config.reading import read_settings
 from kasu.config.settings import (
     Bounds,
     FilePath,
@@ -26,7 +27,6 @@ from kasu.config.settings import (
     SomeDistinct,
     check_once,
     one_of,
-    read_settings,
 )
 
 

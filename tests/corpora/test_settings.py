@@ -3,7 +3,8 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import Section, read_settings
+from kasu.config.reading import read_settings
+from kasu.config.settings import Section
 from kasu.corpora.settings import CorpusSettings, Treebanks, WikipediaSettings
 
 

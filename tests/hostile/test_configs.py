@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.config_command import stack
 from kasu.files.maps import read_map
 from kasu.settings import Settings

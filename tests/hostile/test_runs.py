@@ -7,7 +7,7 @@ import pytest
 from kasu.agreement.plan import AgreementPlan
 from kasu.blm.plan import BlmPlan
 from kasu.cloze.plan import ClozePlan
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.config_command import stack
 from kasu.corpora.plan import Corpora, Treebanks
 from kasu.inflection.plan import InflectionPlan

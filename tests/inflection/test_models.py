@@ -9,7 +9,8 @@ import pytest
 from safetensors.torch import load_file, save_file
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import Section, read_settings
+from kasu.config.reading import read_settings
+from kasu.config.settings import Section
 from kasu.files.seals import seal
 from kasu.files.tables import write_parquet
 from kasu.inflection import models

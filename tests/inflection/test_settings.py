@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.inflection.data.settings import LanguageSettings
 from kasu.inflection.settings import (
     SYSTEMS,

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.pretraining.settings import PretrainingSettings
 
 ORDERS = {"good_reorder": "a", "bad_reorder": "b"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.files.maps import read_map
 from kasu.reference import reference, schema
 from kasu.settings import Settings, empty_studies

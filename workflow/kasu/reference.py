@@ -9,7 +9,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 import yaml
 from pydantic.fields import FieldInfo
 
-from kasu.config.settings import Section, expects, sections_of
+from kasu.config.places import expects
+from kasu.config.settings import Section, sections_of
 from kasu.settings import Settings
 
 BY_RECIPE = "defaults by recipe"

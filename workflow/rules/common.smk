@@ -73,7 +73,7 @@ try:
     from kasu.results.published import published_files
     from kasu.base.secrets import redact_values
     from kasu.files.seals import expect_unedited, unseal_absent
-    from kasu.config.settings import read_settings, read_words
+    from kasu.config.reading import read_settings, read_scalars
     from kasu.sources.registry import OWN_ADDRESSES, mirror_folders, read_registry
     from kasu.sources.workspace import (
         Workspace,
@@ -255,7 +255,7 @@ try:
         LOCK = hold_working_directory()
     check_extent(config)  # as YAML each file takes longer
     if not is_module():
-        update_config(config, read_words(words_of_config(), Settings))
+        update_config(config, read_scalars(words_of_config(), Settings))
     # Snakemake itself keeps the last of equal keys in silence
     for file in workflow.configfiles:
         read_map(file)

@@ -8,7 +8,7 @@ from kasu.base.errors import KasuError
 from kasu.cloze.data.languages import RELEASED, Datasets, released_languages
 from kasu.cloze.paths import PATHS
 from kasu.cloze.settings import ClozeSettings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.results.paths import Paths
 from kasu.sources.registry import read_registry
 from kasu.sources.workspace import Workspace

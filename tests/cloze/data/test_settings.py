@@ -4,7 +4,7 @@ import pytest
 
 from kasu.base.errors import KasuError
 from kasu.cloze.data.settings import ClozeLanguageSettings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 
 FILES = {"dev": "b.conllu", "test": "c.conllu"}
 MADE = {"name": "mine", "language": "sv", "treebank": FILES, "paradigms": ["swe"]}

@@ -8,7 +8,7 @@ from kasu.cloze.context.words import read_words
 from kasu.cloze.data.names import SETTINGS
 from kasu.cloze.systems import copenhagen, neural_baseline
 from kasu.cloze.systems.neural_baseline import Settings
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.neural.stopping import Patience
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.items import Context, Item, Token

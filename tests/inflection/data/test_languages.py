@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.inflection.data.codes import CODES
 from kasu.inflection.data.languages import (
     released_languages,

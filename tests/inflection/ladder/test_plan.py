@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.corpora.plan import Corpora
 from kasu.inflection.plan import InflectionPlan
 from kasu.inflection.settings import InflectionSettings

@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.inflection.settings import InflectionSettings
 
 VOTE = {"system": "CA-D-E", "variant": "expert", "source": "outputs/{language}.tsv"}

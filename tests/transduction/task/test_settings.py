@@ -7,7 +7,8 @@ import pytest
 from pydantic import Field
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import Section, Size, read_settings
+from kasu.config.reading import read_settings
+from kasu.config.settings import Section, Size
 from kasu.transduction.members.families import CustomFamily, Families
 from kasu.transduction.task.settings import with_families
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import LanguageCode, check_value
+from kasu.config.reading import check_value
+from kasu.config.settings import LanguageCode
 from kasu.files.tables import expect_distinct, read_parquet
 from kasu.lm.scoring.items import item_name, names_of, read_rows
 from kasu.sources.cards import UNDETERMINED, Card, is_unknown, licences_of, read_card, strictest

@@ -22,7 +22,8 @@ from pydantic.dataclasses import dataclass
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import reraise_limit
-from kasu.config.settings import Section, read_settings
+from kasu.config.reading import read_settings
+from kasu.config.settings import Section
 from kasu.files.locks import held
 from kasu.files.reading import read_text
 from kasu.files.regular import expect_regular, read_bytes

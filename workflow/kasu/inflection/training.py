@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.base.paths import expect_no_input
-from kasu.config.settings import Section, read_settings
+from kasu.config.reading import read_settings
+from kasu.config.settings import Section
 from kasu.corpora.paradigms.unimorph import read_listed
 from kasu.inflection.families import trainable
 from kasu.job.run import log, seed_of

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.corpora.plan import Treebanks
 from kasu.files.regular import expect_regular
 from kasu.minimal_sets.data.design import Design

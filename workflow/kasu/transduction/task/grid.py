@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import NamedTuple, Protocol
 
 from kasu.base.errors import KasuError
-from kasu.config.settings import read_settings
+from kasu.config.reading import read_settings
 from kasu.job.run import seed_of
 from kasu.transduction.members.families import (
     Families,
