@@ -369,6 +369,17 @@ def test_progress_logs_done_total_and_unit(caplog):
     assert "sentences" in caplog.messages[0]
 
 
+def test_progress_counts_what_is_skipped_towards_the_total_but_not_the_rate(caplog):
+    with caplog.at_level(logging.INFO, "kasu"):
+        progress = Progress("networks", 1000, "steps", every=0)
+        progress.skip(900)
+        progress._start -= 100  # seconds
+        progress.add(50)
+    assert "95%" in caplog.messages[0]
+    assert "950/1000" in caplog.messages[0]
+    assert "2.00s/ steps" in caplog.messages[0]
+
+
 def test_progress_is_silent_between_two_reports(caplog):
     with caplog.at_level(logging.INFO, "kasu"):
         progress = Progress("analysis", every=3600)

@@ -73,7 +73,7 @@ def training(number, kind, optimizers):
     scores = iter(([1, 2, 3, 4], [2, 1], [4, 3, 2, 1])[number])
     return Training(
         model, lambda epoch: batches, lambda: {"score": next(scores)}, str(number),
-        Patience((9, 1, 9)[number], 4), optimizers, clip_norm(0.5), lambda batch: None,
+        Patience((9, 1, 9)[number], 4), optimizers, clip_norm(0.5),
     )  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def test_stacked_models_end_as_separate_ones_do(tmp_path, kind, optimizers):
         expected, own_history = fit(
             alone.model, alone.batches, lambda batch: alone.model(*batch), alone.validate,  # noqa: B023
             name="m", stop=alone.stop, optimizers=alone.optimizers, clip=alone.clip,
-            work=Work(tmp_path / str(number), {}, 600), after_step=alone.after_step,
+            work=Work(tmp_path / str(number), {}, 600),
         )  # fmt: skip
         assert weights.keys() == expected.keys()
         for name in weights:

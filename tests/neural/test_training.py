@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from kasu.base.errors import KasuError
+from kasu.job.run import Progress
 from kasu.neural.optimizers import adam, clip_norm
 from kasu.neural.resume import Work
 from kasu.neural.stopping import Halve, Patience
@@ -29,7 +30,6 @@ def run_fit(tmp_path, scores, loss=None, *, patience=2, epochs=10, rate=0.1, **c
         stop=Patience(patience, epochs),
         optimizers=adam(rate),
         work=Work(tmp_path / "work", {}, 600),
-        after_step=lambda batch: None,
         **changes,
     )
     return weights, history
@@ -154,7 +154,16 @@ def run_out_of_memory():
 
 
 def train_network(
-    folder, scores, *, kill_after=None, epochs=3, rate=0.1, every=600, fail=None, stop=None
+    folder,
+    scores,
+    *,
+    kill_after=None,
+    epochs=3,
+    rate=0.1,
+    every=600,
+    fail=None,
+    stop=None,
+    progress=None,
 ):
     """Train a small network with dropout on batches of unequal size; count its steps."""
     torch.manual_seed(1)
@@ -167,11 +176,12 @@ def train_network(
         assert not model.training
         return {"score": given[begun[-1]], "more": 7.0}
 
-    def after_step(batch):
+    def size(batch):
         assert model.training
         steps.append((begun[-1], len(batch)))
         if len(steps) == kill_after:
             (fail or cut_off)()
+        return len(batch)
 
     weights, history = fit(
         model,
@@ -182,7 +192,8 @@ def train_network(
         stop=stop or Patience(9, epochs),
         optimizers=adam(rate),
         work=Work(folder, {}, every),
-        after_step=after_step,
+        progress=progress,
+        size=size,
     )
     return weights, history, steps
 
@@ -228,6 +239,16 @@ def test_a_run_cut_off_after_a_step_ends_in_the_same_weights(tmp_path, kill_afte
     assert all(torch.equal(again[name], whole[name]) for name in whole)
 
 
+def test_the_progress_of_a_resumed_run_counts_earlier_steps_but_not_in_the_rate(tmp_path):
+    scores = [0.1, 0.3, 0.2]
+    with pytest.raises(Killed):
+        train_network(tmp_path, scores, every=0, kill_after=4)
+    progress = Progress("m", 12, "items")
+    train_network(tmp_path, scores, progress=progress)
+    # Three steps were saved: an epoch of 1 + 3 items, and 1 item of the next
+    assert (progress.before, progress.done) == (5, 12)
+
+
 def test_a_history_holds_epoch_loss_and_measures(tmp_path):
     _, history, _ = train_network(tmp_path, [0.1, 0.3], epochs=2, rate=0.0)
     assert [list(row) for row in history] == [["epoch", "train_loss", "score", "more"]] * 2
@@ -243,7 +264,7 @@ def test_the_train_loss_weighs_batches_by_their_items(tmp_path):
     _, history = fit(
         model, lambda epoch: [[0], [0, 0, 0]], lambda batch: weight.sum() + losses[len(batch)],
         lambda: {"score": 0.0}, name="m", stop=Patience(9, 2), optimizers=adam(0.1),
-        work=Work(tmp_path, {}, 600), after_step=lambda batch: None,
+        work=Work(tmp_path, {}, 600),
     )  # fmt: skip
     assert [row["train_loss"] for row in history] == [5.0, 5.0]
 
@@ -281,7 +302,7 @@ def test_a_resumed_run_asks_its_stop_before_it_goes_on(tmp_path):
         return fit(
             model, lambda epoch: [torch.ones(2, 1)], lambda batch: model(batch).square().mean(),
             validate, name="m", stop=Noting(9, 3), optimizers=adam(0.1),
-            work=Work(tmp_path, {}, 0), after_step=lambda batch: None,
+            work=Work(tmp_path, {}, 0),
         )  # fmt: skip
 
     with pytest.raises(Killed):
@@ -300,14 +321,15 @@ def trainings(steps, epochs=(1, 3, 2), fail=None):
         model = nn.Linear(2, 1)
         batches = [torch.full((1, 2), float(number)), torch.ones(2, 2)][: 1 + number % 2]
 
-        def after_step(batch):
+        def size(batch):
             steps.append(number)
             if len(steps) == fail:
                 raise Killed
+            return len(batch)
 
         return Training(
             model, lambda epoch: batches, lambda: {"score": -model.weight.abs().sum().item()},
-            str(number), Patience(9, epochs[number]), adam(0.1), clip_norm(0.5), after_step,
+            str(number), Patience(9, epochs[number]), adam(0.1), clip_norm(0.5), size=size,
         )  # fmt: skip
 
     return [training(number) for number in range(3)]

@@ -226,7 +226,7 @@ def training(make, optimizers, number):
 
     return Training(
         network, batches, lambda: {"score": next(scores)}, str(number),
-        Patience((9, 1, 9)[number], 4), optimizers, clip_norm(1), lambda batch: None,
+        Patience((9, 1, 9)[number], 4), optimizers, clip_norm(1),
     )  # fmt: skip
 
 
@@ -265,7 +265,7 @@ def test_a_stack_ends_as_separate_networks_do(tmp_path, make, optimizers):
         expected, own = fit(
             alone.model, alone.batches, alone.model.loss, alone.validate,
             name="m", stop=alone.stop, optimizers=alone.optimizers, clip=alone.clip,
-            work=Work(tmp_path / str(number), {}, 600), after_step=alone.after_step,
+            work=Work(tmp_path / str(number), {}, 600),
         )  # fmt: skip
         assert weights.keys() == expected.keys()
         for name in expected:

@@ -290,7 +290,6 @@ def test_a_stack_ends_as_separate_networks_do(tmp_path, layers):
 
         return Training(
             made, batches, lambda: {}, str(number), Patience(2, 2), adam(0.01), None,
-            lambda batch: None,
         )  # fmt: skip
 
     stacked = [training(number) for number in range(3)]
@@ -300,7 +299,7 @@ def test_a_stack_ends_as_separate_networks_do(tmp_path, layers):
         expected, _ = fit(
             alone.model, alone.batches, alone.model.loss, alone.validate, name="m",
             stop=alone.stop, optimizers=alone.optimizers,
-            work=Work(tmp_path / str(number), {}, 600), after_step=alone.after_step,
+            work=Work(tmp_path / str(number), {}, 600),
         )  # fmt: skip
         for name in expected:
             torch.testing.assert_close(weights[name], expected[name], rtol=0, atol=1e-9)

@@ -183,7 +183,7 @@ def _fail(line: str) -> None:
 class Progress:
     """Log the progress of a long loop, at most every `every` seconds: done/total, rate, time left.
 
-    Items done by an earlier run (`before`) count towards the total but not the rate.
+    Items done by an earlier run (`before`, `skip`) count towards the total but not the rate.
     """
 
     def __init__(
@@ -203,6 +203,11 @@ class Progress:
         self.done += count
         if time.monotonic() - self._last >= self.every:
             self.report()
+
+    def skip(self, count: int) -> None:
+        """Count `count` items that an earlier run has done, or that need not be done."""
+        self.done += count
+        self.before += count
 
     def report(self) -> None:
         """Log the current state."""

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from kasu.base.errors import KasuError
-from kasu.job.run import log
+from kasu.job.run import Progress, log
 from kasu.neural.optimizers import Clip, Optimizers
 from kasu.neural.resume import Work
 from kasu.neural.stopping import History, Stop, best_epoch
@@ -36,7 +36,8 @@ class Training(Generic[B]):
         validate: returns measures after an epoch. The epoch with the highest `score` is the best,
             the earliest of equals; without scores, the last one is.
         name: of the state from which the training is resumed.
-        after_step: called with each batch after it was trained on, for progress.
+        progress: counts what was trained on, in the unit of `size`.
+        size: returns how much of it a batch is; by default its number of items.
     """
 
     model: nn.Module
@@ -45,8 +46,9 @@ class Training(Generic[B]):
     name: str
     stop: Stop
     optimizers: Optimizers
-    clip: Clip | None
-    after_step: Callable[[B], None]
+    clip: Clip | None = None
+    progress: Progress | None = None
+    size: Callable[[B], int] = len
 
 
 def fit(
@@ -60,13 +62,14 @@ def fit(
     optimizers: Optimizers,
     clip: Clip | None = None,
     work: Work,
-    after_step: Callable[[B], None],
+    progress: Progress | None = None,
+    size: Callable[[B], int] = len,
 ) -> Trained:
     """Train a model; resume from its state in `work` if there is one.
 
     Args:
         loss: returns the mean loss over the items of a batch.
-        model, batches, validate, name, stop, optimizers, clip, after_step: see Training.
+        model, batches, validate, name, stop, optimizers, clip, progress, size: see Training.
 
     Returns:
         The weights of the best epoch; and for each epoch `epoch`, `train_loss` (mean per item) and
@@ -76,7 +79,7 @@ def fit(
         KasuError: the loss is NaN or infinite.
     """
 
-    training = Training(model, batches, validate, name, stop, optimizers, clip, after_step)
+    training = Training(model, batches, validate, name, stop, optimizers, clip, progress, size)
     (trained,) = fit_all([training], one_by_one(lambda _, batch: loss(batch)), work)
     if isinstance(trained, KasuError):
         raise trained
@@ -154,13 +157,14 @@ class _Run(Generic[B]):
         self.device = self.weights[0].device
         self.epoch, self.step = 1, 0
         self.loss_sum, self.items = 0.0, 0
+        self.done = 0  # in the unit of the progress
         self.best: Weights = {}
         self.history: History = []
 
     def steps(self, work: Work) -> Steps:
         """Yield each batch; go on when its loss is sent and its gradients are in the parameters."""
         training, state = self.training, work.load(self.name)
-        if state and "done" in state:
+        if state and "finished" in state:
             return state["best"], state["history"]
         if state:
             self.restore(state)
@@ -173,7 +177,6 @@ class _Run(Generic[B]):
                 for weight in self.weights:
                     weight.grad = None
                 self.update(batch, (yield batch))
-                training.after_step(batch)
             self.check_weights()
             self.model.eval()
             self.end_epoch(training.validate())
@@ -181,7 +184,7 @@ class _Run(Generic[B]):
             # No state is saved before it, so that a resumed training never reloads twice
             if decision == "reload":
                 self.reload()
-        work.save(self.name, {"done": True, "best": self.best, "history": self.history})
+        work.save(self.name, {"finished": True, "best": self.best, "history": self.history})
         return self.best, self.history
 
     def update(self, batch: B, loss: float) -> None:
@@ -194,6 +197,10 @@ class _Run(Generic[B]):
             optimizer.step()
         self.loss_sum += loss * len(batch)
         self.items += len(batch)
+        size = self.training.size(batch)
+        self.done += size
+        if self.training.progress:
+            self.training.progress.add(size)
 
     def check_weights(self) -> None:
         """Check the weights: the last step of an epoch may diverge without a loss that shows it."""
@@ -246,7 +253,9 @@ class _Run(Generic[B]):
             torch.cuda.set_rng_state(state["cuda_random"], self.device)
         for key in _KEPT:
             setattr(self, key, state[key])
+        if self.training.progress:
+            self.training.progress.skip(self.done)
 
 
 # Attributes of a run that its state holds as they are
-_KEPT = ("epoch", "step", "loss_sum", "items", "best", "history")
+_KEPT = ("epoch", "step", "loss_sum", "items", "done", "best", "history")

@@ -227,7 +227,6 @@ def _train(
             stop=Patience(settings["patience"], settings["epochs"]),
             optimizers=adam(settings["learning_rate"]),
             work=work,
-            after_step=lambda rows: None,
         )
     probe.load_state_dict(weights)
     return max(history, key=lambda row: row["score"])["accuracy"]

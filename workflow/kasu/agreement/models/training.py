@@ -155,7 +155,8 @@ class _Variant:
             stop=Patience(settings["patience"], settings["epochs"]),
             optimizers=adam(settings["learning_rate"]),
             work=work,
-            after_step=lambda rows: progress.add(data.count_words(rows)),
+            progress=progress,
+            size=data.count_words,
         )
 
     def _measure(self, network: Network) -> dict[str, float]:

@@ -149,7 +149,7 @@ def train_networks(
             state.save(run.name, trained)
         # Count the steps that an earlier job has done, or that early stopping has saved
         planned += data.schedule(run).steps
-        progress.add(planned - progress.done)
+        progress.skip(planned - progress.done)
         tables += data.prediction_tables(run, trained)
         rows += _history_rows(run, data, trained["history"])
     write_parquet(predictions, pa.concat_tables(tables), PREDICTIONS)
@@ -305,7 +305,8 @@ def _train(
         stop=Patience(settings["patience"], schedule.epochs),
         optimizers=adam(settings["learning_rate"]),
         work=state,
-        after_step=lambda rows: progress.add(),
+        progress=progress,
+        size=lambda rows: 1,
     )
     network.load_state_dict(best)
     network.eval()

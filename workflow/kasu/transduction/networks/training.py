@@ -311,5 +311,5 @@ def _training(
 
     return Training(
         network, batches, validate, name, recipe.stop, recipe.optimizers, recipe.clip,
-        lambda batch: progress.add(len(batch)),
+        progress,
     )  # fmt: skip
