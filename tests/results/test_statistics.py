@@ -1,5 +1,6 @@
 """What items are worth; intervals and tests, against textbooks, scipy and enumeration."""
 
+import itertools
 import math
 import time
 
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from kasu.results.statistics import (
-    cluster_bootstrap,
+    cluster_interval,
     compare_paired,
     correct,
+    difference_interval,
     holm,
     mcnemar,
     mean_interval,
@@ -85,48 +87,93 @@ def test_wilson_holds_the_share_and_mirrors_its_complement(case):
 def test_bootstrap_of_the_mean_is_near_the_normal_interval():
     values = [1] * 300 + [0] * 100
     half = 1.96 * math.sqrt(0.75 * 0.25 / 400)
-    low, high = cluster_bootstrap(values, range(400), seed=1, draws=4000)
+    low, high = cluster_interval(values, range(400), seed=1, draws=4000)
     assert (low, high) == pytest.approx((0.75 - half, 0.75 + half), abs=0.005)
 
 
 def test_bootstrap_of_the_ratio_leaves_out_items_without_weight():
     gold = [1, 1, 1, 1, 0, 0] * 50
     found = [1, 1, 1, 0, 0, 0] * 50
-    low, high = cluster_bootstrap(found, range(300), weights=gold, seed=1)
+    low, high = cluster_interval(found, range(300), weights=gold, seed=1)
     assert low < 0.75 < high
     assert (low, high) == pytest.approx((0.69, 0.81), abs=0.015)
 
 
 def test_bootstrap_is_wider_with_fewer_clusters():
     values = [1] * 300 + [0] * 100
-    alone = cluster_bootstrap(values, range(400), seed=1)
-    tens = cluster_bootstrap(values, [i // 10 for i in range(400)], seed=1)
+    alone = cluster_interval(values, range(400), seed=1)
+    tens = cluster_interval(values, [i // 10 for i in range(400)], seed=1)
     assert tens[1] - tens[0] == pytest.approx(math.sqrt(10) * (alone[1] - alone[0]), rel=0.15)
 
 
 def test_bootstrap_mirrors_when_right_and_wrong_are_swapped():
     values = np.arange(100) % 3 == 0
-    low, high = cluster_bootstrap(values, range(100), seed=5, draws=4000)
-    other_low, other_high = cluster_bootstrap(~values, range(100), seed=6, draws=4000)
+    low, high = cluster_interval(values, range(100), seed=5, draws=4000)
+    other_low, other_high = cluster_interval(~values, range(100), seed=6, draws=4000)
     assert (other_low, other_high) == pytest.approx((1 - high, 1 - low), abs=0.02)
 
 
 def test_bootstrap_depends_only_on_its_seed():
     values, clusters = [1, 0, 1, 1, 0, 1], ["a", "a", "b", "c", "c", "d"]
-    first = cluster_bootstrap(values, clusters, seed=3)
-    assert cluster_bootstrap(values, clusters, seed=3) == first
-    assert cluster_bootstrap(values[::-1], clusters[::-1], seed=3) == first
+    first = cluster_interval(values, clusters, seed=3)
+    assert cluster_interval(values, clusters, seed=3) == first
+    assert cluster_interval(values[::-1], clusters[::-1], seed=3) == first
 
 
-def test_bootstrap_without_weight_is_nan():
-    low, high = cluster_bootstrap([0, 0], [1, 2], weights=[0, 0], seed=1)
+def test_an_interval_without_weight_is_nan():
+    low, high = cluster_interval([0, 0], [1, 2], weights=[0, 0], seed=1)
     assert math.isnan(low) and math.isnan(high)
+
+
+def test_of_few_clusters_the_interval_of_a_mean_is_students():
+    # Means of 1, 2 and 3 of equal weight: 2 ± 4.3027 · 1 / √3
+    low, high = cluster_interval([1, 1, 2, 2, 3, 3], [1, 1, 2, 2, 3, 3], seed=1)
+    assert (low, high) == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-4)
+    assert cluster_interval([1, 3, 2, 2], [1, 1, 2, 2], seed=1) == (2, 2)
+
+
+def test_few_clusters_that_happen_to_be_alike_are_few_items():
+    """Two documents of 50 pairs, of which 31 and 32 are right; a bootstrap has 0.62 to 0.64."""
+    hits = [True] * 31 + [False] * 19 + [True] * 32 + [False] * 18
+    interval = share_interval(hits, [True] * 100, [0] * 50 + [1] * 50, seed=1)
+    # Wilson's of 63 % of 100 (1.95996 / 12.7062)² = 2.3794 items
+    assert interval == pytest.approx((0.1619, 0.9375), abs=1e-4)
+
+
+@pytest.mark.parametrize("clusters", [2, 5, 12, 29, 30])
+@pytest.mark.parametrize("spread", [4, 1e6])
+def test_intervals_of_shares_hold_the_truth_whatever_the_number_of_clusters(clusters, spread):
+    generator = np.random.default_rng(clusters)
+    shares = generator.beta(0.8 * spread, 0.2 * spread, (300, clusters, 1))
+    hits = (generator.random((300, clusters, 10)) < shares).reshape(300, -1)
+    ids = np.repeat(np.arange(clusters), 10)
+    intervals = (share_interval(each, hits[0] >= 0, ids, seed=1, draws=300) for each in hits)
+    held = sum(low <= 0.8 <= high for low, high in intervals)
+    assert held / 300 >= 0.91
+
+
+def test_differences_that_are_all_alike_have_a_width():
+    # Wilson's interval of none of three ends at 0.5615: as many may differ the other way
+    assert difference_interval([1, 1, 1], [1, 2, 3], seed=1) == pytest.approx(
+        (-0.1230, 1), abs=1e-4
+    )
+    others = wilson(0, 200)[1]
+    assert difference_interval([0] * 200, range(200), seed=1) == pytest.approx((-others, others))
+    low, high = difference_interval([0.5] * 4, [7] * 4, seed=1)  # one cluster
+    assert (low, high) == pytest.approx((0.5 - 0.7935 * 1.5, 0.5 + 0.7935 * 0.5), abs=1e-4)
+
+
+def test_differences_of_few_clusters_stay_within_what_is_possible():
+    assert difference_interval([1, 1, 0], [1, 2, 3], seed=1) == (
+        pytest.approx(-0.7676, abs=1e-4),
+        1,
+    )
 
 
 def test_bootstrap_of_a_full_test_set_is_fast():
     values = np.random.default_rng(0).random(260_000) < 0.9
     start = time.process_time()
-    cluster_bootstrap(values, np.arange(260_000) // 5, seed=1)
+    cluster_interval(values, np.arange(260_000) // 5, seed=1)
     assert time.process_time() - start < 5
 
 
@@ -213,14 +260,43 @@ def test_more_items_show_smaller_effects_and_noise_hides_them(n, discordant):
 
 
 def test_permutation_agrees_with_all_sign_flips():  # 1 of 2**5 flips on each side is as large
-    p = paired_permutation([5, 4, 3, 2, 1], [0] * 5, range(5), seed=1, draws=40_000)
+    assert paired_permutation([5, 4, 3, 2, 1], [0] * 5, range(5), seed=1) == 2 / 32
+
+
+def test_permutation_of_any_numbers_draws_sign_flips():
+    values = [math.sqrt(number) for number in (5, 4, 3, 2, 1)]
+    p = paired_permutation(values, [0] * 5, range(5), seed=1, draws=40_000)
     assert p == pytest.approx(2 / 32, abs=0.005)
+    assert paired_permutation(np.sqrt(np.arange(1, 99)), [0] * 98, range(98), seed=1) == 1 / 10_001
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 5)), min_size=1, max_size=14),
+    st.sampled_from([1, 2, 3, 7]),
+)
+def test_permutation_counts_all_sign_flips(items, runs):
+    values, clusters = zip(*items, strict=True)
+    sums = [sum(v for v, c in items if c == cluster) for cluster in set(clusters)]
+    flips = [abs(sum(s * v for s, v in zip(signs, sums, strict=True)))
+             for signs in itertools.product((1, -1), repeat=len(sums))]  # fmt: skip
+    expected = sum(flip >= abs(sum(sums)) for flip in flips) / len(flips)
+    found = paired_permutation(np.array(values) / runs, [0] * len(items), clusters, seed=1)
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_correction_over_many_comparisons_leaves_what_is_beyond_doubt():
+    """Of two systems that differ on all of 200 items p is 2⁻¹⁹⁹; a drawn one would be 10⁻⁴."""
+    row = compare_paired([1] * 200, [0] * 200, range(200), metric="accuracy", seed=1)
+    assert row["permutation_p"] == pytest.approx(2.0**-199)
+    assert row["permutation_p"] == pytest.approx(row["mcnemar_p"])
+    assert max(each["holm_p"] for each in correct([row] * 2000)) < 1e-50
 
 
 def test_permutation_swaps_clusters_whole():
     a, b = [1] * 20, [0] * 20
     assert paired_permutation(a, b, range(20), seed=1) < 0.001
-    assert paired_permutation(a, b, [0] * 10 + [1] * 10, seed=1) == pytest.approx(0.5, abs=0.02)
+    assert paired_permutation(a, b, [0] * 10 + [1] * 10, seed=1) == 0.5
 
 
 def test_permutation_of_equal_systems_is_one():

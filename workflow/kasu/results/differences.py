@@ -135,7 +135,8 @@ class Difference:
 
     def describe(self) -> str:
         """Say what was compared: the difference, its interval, the clusters, p as measured."""
-        interval = f"({self.low:+.4f} to {self.high:+.4f})"
+        alike = self.standard_error < _TINY
+        interval = "(no interval)" if alike else f"({self.low:+.4f} to {self.high:+.4f})"
         floor = f", floor {self.floor:g}" if self.floor else ""
         size = f"{self.clusters:,} cluster{'s' if self.clusters != 1 else ''}"
         return f"{self.says}{self.noun} {self.value:+.4f} {interval}{floor}, {size}, p {self.p:.2g}"

@@ -104,7 +104,7 @@ def mean_score(scores: Sequence[Score]) -> Score:
 
     The distance from the mean to each bound is the root of the summed squares of the figures' own
     distances, divided by their number (Zou & Donner 2008, Statistics in Medicine 27). The mean has
-    no value if one of the figures has none.
+    no value if one of the figures has none, and no interval if one of them has none.
 
     Args:
         scores: one or more; columns that are not averaged, such as the table, come from the first.
@@ -115,16 +115,18 @@ def mean_score(scores: Sequence[Score]) -> Score:
         return empty
     mean = sum(values) / len(values)
 
-    def distance(ends: Sequence[float | None]) -> float:
+    def bound(ends: Sequence[float | None], sign: int) -> float | None:
         known = [(end, value) for end, value in zip(ends, values, strict=True) if end is not None]
-        return sqrt(sum((end - value) ** 2 for end, value in known)) / len(values)
+        if len(known) < len(values):
+            return None
+        return mean + sign * sqrt(sum((end - value) ** 2 for end, value in known)) / len(values)
 
     files = {score.predictions for score in scores}
     return replace(
         empty,
         value=mean,
-        low=mean - distance([score.low for score in scores]),
-        high=mean + distance([score.high for score in scores]),
+        low=bound([score.low for score in scores], -1),
+        high=bound([score.high for score in scores], 1),
         n=sum(score.n or 0 for score in scores),
         runs=min(score.runs or 0 for score in scores),
         note=f"mean over {len(scores)} language{'s' if len(scores) > 1 else ''}",

@@ -5,15 +5,21 @@ Resampling uses a seeded generator, so the same inputs and seed give the same fi
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from math import sqrt
+from fractions import Fraction
+from math import lcm, log, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtrit
+from scipy.special import gammaln, ndtri, stdtrit
 
 LEVEL = 0.95
+FEW = 30
+"""Of fewer clusters a bootstrap interval is too narrow: of two, an interval of 95 % holds 60 %."""
 _DRAWN = 2**20
+_TINY = 1e-12  # float error
+_STEPS = 2**29  # of an exact permutation test, at most; some take half a second
+_FINEST = 2520  # what scores are multiples of, at most: shares of up to ten runs or options
 
 
 def worth(scores: ArrayLike, right: ArrayLike) -> np.ndarray:
@@ -54,7 +60,7 @@ def ties_wrong(worths: ArrayLike) -> np.ndarray:
     return np.floor(np.asarray(worths, float))
 
 
-def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:
+def wilson(successes: float, n: float, level: float = LEVEL) -> tuple[float, float]:
     """Return Wilson's score interval for a share of `n` independent items; (0, 1) if `n` is 0.
 
     Successes need not be whole, as a tie counts one half. Such items vary less than items that are
@@ -63,13 +69,13 @@ def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float
     if n == 0:
         return 0.0, 1.0
     # SciPy's takes whole numbers only
-    z, failures = -float(ndtri((1 - level) / 2)), n - successes
+    z, failures = _normal(level), n - successes
     centre = (successes + z**2 / 2) / (n + z**2)
     half = z / (n + z**2) * sqrt(successes * failures / n + z**2 / 4)
     return centre - half if successes else 0.0, centre + half if failures else 1.0
 
 
-def cluster_bootstrap(
+def cluster_interval(
     values: ArrayLike,
     clusters: ArrayLike,
     *,
@@ -78,10 +84,12 @@ def cluster_bootstrap(
     draws: int = 1000,
     level: float = LEVEL,
 ) -> tuple[float, float]:
-    """Return the percentile interval of sum(values) / sum(weights), resampling whole clusters.
+    """Return the interval of sum(values) / sum(weights), where only clusters are independent.
 
-    Without `weights` the statistic is the mean. For recall, values = gold and predicted, weights =
-    gold. For a paired comparison, values = differences.
+    With FEW clusters or more, the percentile interval of a bootstrap of whole clusters; with
+    fewer, Student's with the cluster-robust standard error. It has no width if all clusters are
+    alike. Without `weights` the statistic is the mean. For recall, values = gold and predicted,
+    weights = gold. For a paired comparison, values = differences.
 
     Args:
         values: one number per item, shape (items,).
@@ -94,6 +102,10 @@ def cluster_bootstrap(
     values = np.asarray(values, float)
     weights = np.ones_like(values) if weights is None else np.asarray(weights, float)
     totals = np.stack([_by_cluster(values, clusters), _by_cluster(weights, clusters)], axis=1)
+    if (count := _count_weighted(totals)) < FEW:
+        share, error = _ratio(totals)
+        half = _student(count, level) * error
+        return share - half, share + half
     # Clusters with equal totals are interchangeable: draw how many of each kind, not which
     kinds, counts = np.unique(totals, axis=0, return_counts=True)
     cluster_count = counts.sum()
@@ -125,26 +137,54 @@ def share_interval(
     draws: int = 1000,
     level: float = LEVEL,
 ) -> tuple[float, float]:
-    """Return the interval of a share of clustered items, by bootstrap or by Wilson.
+    """Return the interval of a share of clustered items.
 
-    If all clusters are alike (all items right or all wrong, or one cluster), a bootstrap would
-    have no width. Wilson's interval then counts each cluster with a trial as one item.
+    With FEW clusters or more, by bootstrap. With fewer, Wilson's, for as many independent items as
+    would leave the share as uncertain as these clusters do, and Student's quantile in the place of
+    the normal one (Dean & Pagano 2015, Journal of Survey Statistics and Methodology 3). If all
+    clusters are alike (all items right or all wrong, or one cluster), neither would have a width:
+    Wilson's interval then counts each cluster with a trial as one item.
 
     Args:
         hits: what the item counts for in the numerator, 0 to 1, shape (items,).
-        trials: true where it counts for the denominator, shape (items,).
+        trials: true where it counts for the denominator, or its weight there, shape (items,).
         clusters: the item's cluster, shape (items,).
     """
-    tried = np.asarray(trials, bool)
+    tried = np.asarray(trials, float)
     right = np.asarray(hits, float) * tried
-    if 0 < right.sum() < tried.sum():
-        low, high = cluster_bootstrap(
-            right, clusters, weights=tried, seed=seed, draws=draws, level=level
-        )
-        if low < high:
-            return low, high
-    count = len(np.unique(np.asarray(clusters)[tried]))
-    return wilson(count * float(right.sum()) / max(int(tried.sum()), 1), count, level)
+    totals = np.stack([_by_cluster(right, clusters), _by_cluster(tried, clusters)], axis=1)
+    count = _count_weighted(totals)
+    share, error = _ratio(totals)
+    if 0 < share < 1 and error > _TINY:
+        if count >= FEW:
+            return cluster_interval(
+                right, clusters, weights=tried, seed=seed, draws=draws, level=level
+            )
+        # Clusters may happen to be more alike than independent items would be
+        items = min(share * (1 - share) / error**2, float(tried.sum() ** 2 / (tried**2).sum()))
+        items *= (_normal(level) / _student(count, level)) ** 2
+        return wilson(items * share, items, level)
+    return wilson(count * share, count, level) if count else (0.0, 1.0)
+
+
+def difference_interval(
+    differences: ArrayLike, clusters: ArrayLike, *, seed: int
+) -> tuple[float, float]:
+    """Return the interval of the mean of differences of -1 to 1, where clusters are independent.
+
+    If all clusters differ alike, it allows for as many others as there may be by Wilson's interval
+    of none among these, each as different as can be.
+
+    Args:
+        differences: one number per item, shape (items,).
+        clusters: the item's cluster, shape (items,).
+    """
+    differences = np.asarray(differences, float)
+    low, high = cluster_interval(differences, clusters, seed=seed)
+    if high - low < _TINY:
+        mean, others = float(differences.mean()), wilson(0, len(np.unique(clusters)))[1]
+        low, high = mean - others * (mean + 1), mean + others * (1 - mean)
+    return max(low, -1.0), min(high, 1.0)
 
 
 def span(numbers: Sequence[int]) -> str:
@@ -156,8 +196,7 @@ def span(numbers: Sequence[int]) -> str:
 def mean_interval(values: ArrayLike, *, share: bool = False) -> tuple[float, float]:
     """Return Student's interval of the mean of two or more values; of a share, within 0 to 1."""
     values = np.asarray(values, float)
-    quantile = -stdtrit(len(values) - 1, (1 - LEVEL) / 2)
-    half = float(quantile * values.std(ddof=1) / sqrt(len(values)))
+    half = float(_student(len(values), LEVEL) * values.std(ddof=1) / sqrt(len(values)))
     low, high = float(values.mean()) - half, float(values.mean()) + half
     return (max(low, 0.0), min(high, 1.0)) if share else (low, high)
 
@@ -233,7 +272,9 @@ def paired_permutation(
 ) -> float:
     """Return the two-sided p of equal means of A and B, by swapping A and B in whole clusters.
 
-    The observed assignment counts as one of the draws, so p is never 0.
+    Where scores are multiples of a fraction, as right and wrong, ties and shares of runs are, p
+    counts all swaps. Else, or where these are too many, it counts `draws` of them and the observed
+    assignment, so it is never below 1 / (1 + draws).
 
     Args:
         values_a, values_b: one number per item, paired, shape (items,).
@@ -242,6 +283,8 @@ def paired_permutation(
     difference = _by_cluster(np.subtract(values_a, values_b, dtype=float), clusters)
     # Clusters with equal differences are interchangeable: draw how many of them are swapped
     kinds, counts = np.unique(np.abs(difference), return_counts=True)
+    if (exact := _exact(kinds, counts, abs(float(difference.sum())))) is not None:
+        return exact
     generator = np.random.default_rng(seed)
     swapped = np.zeros(draws)
     for size, count in zip(kinds, counts, strict=True):
@@ -257,8 +300,8 @@ def compare_paired(
     """Compare two systems on the same items: means, difference with interval, tests.
 
     Args:
-        values_a, values_b: each system's score on an item (right or not, or the share of its runs
-            that are right), shape (items,).
+        values_a, values_b: each system's score on an item, 0 to 1 (right or not, or the share of
+            its runs that are right), shape (items,).
         clusters: the item's cluster, shape (items,).
         metric: the name of a mean in the keys `<metric>_a` and `<metric>_b`.
 
@@ -267,7 +310,7 @@ def compare_paired(
         all values are 0 or 1, as McNemar's test takes neither ties nor shares of runs.
     """
     a, b = np.asarray(values_a, float), np.asarray(values_b, float)
-    low, high = cluster_bootstrap(a - b, clusters, seed=seed)
+    low, high = difference_interval(a - b, clusters, seed=seed)
     binary = set(np.unique([a, b])) <= {0.0, 1.0}
     return {
         "n": len(a),
@@ -311,7 +354,83 @@ def correct(rows: Sequence[Mapping[str, Any]], by: Sequence[str] = ()) -> list[d
     return [{**row, "holm_p": p} for row, p in zip(rows, corrected, strict=True)]
 
 
+def _count_weighted(totals: np.ndarray) -> int:
+    """Return how many clusters have a weight; `totals` has their values and weights."""
+    return int((totals[:, 1] != 0).sum())
+
+
+def _ratio(totals: np.ndarray) -> tuple[float, float]:
+    """Return the ratio of the sums of two columns, with its cluster-robust standard error.
+
+    The ratio is NaN if its denominator is 0, the error if there are fewer than two clusters.
+    """
+    above, below = totals.sum(axis=0)
+    count = _count_weighted(totals)
+    if not below:
+        return float("nan"), float("nan")
+    ratio = above / below
+    if count < 2:
+        return float(ratio), 0.0
+    residuals = totals[:, 0] - ratio * totals[:, 1]
+    return float(ratio), float(sqrt(count / (count - 1) * (residuals**2).sum()) / below)
+
+
+def _normal(level: float) -> float:
+    return -float(ndtri((1 - level) / 2))
+
+
+def _student(count: int, level: float) -> float:
+    """Return the quantile for an interval of the mean of `count` values; 0 for one."""
+    return -float(stdtrit(count - 1, (1 - level) / 2)) if count > 1 else 0.0
+
+
 def _by_cluster(values: np.ndarray, clusters: ArrayLike) -> np.ndarray:
     """Return the sum of the values in each cluster."""
     _, index = np.unique(np.asarray(clusters), return_inverse=True)
     return np.bincount(index, values)
+
+
+def _exact(kinds: np.ndarray, counts: np.ndarray, observed: float) -> float | None:
+    """Return the share of all sign flips whose sum is as large as the observed one.
+
+    None if the differences are multiples of no fraction, or the flips are too many to count.
+
+    Args:
+        kinds, counts: the distinct absolute differences, and how often each occurs.
+        observed: the absolute sum of the differences.
+    """
+    unit = 1
+    for kind in kinds.tolist():
+        unit = lcm(unit, Fraction(kind).limit_denominator(_FINEST).denominator)
+        if unit > _FINEST:
+            return None
+    sizes = np.rint(kinds * unit).astype(int)
+    if np.abs(kinds * unit - sizes).max() > 1e-6:
+        return None
+    # The distribution of the sum of what is swapped, in units: at first of nothing
+    sums, steps = np.ones(1), 0
+    for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
+        if size:
+            steps += (len(sums) + size * count) * min(len(sums), count)
+            if steps > _STEPS:
+                return None
+            sums = _spread(sums, size, count)
+    most = len(sums) - 1
+    distance = np.abs(2 * np.arange(most + 1) - most)
+    return min(float(sums[distance >= round(observed * unit)].sum()), 1.0)
+
+
+def _spread(sums: np.ndarray, size: int, count: int) -> np.ndarray:
+    """Return the distribution of a sum to which `size` is added a Binomial(count, ½) of times."""
+    shares = np.exp(
+        gammaln(count + 1) - gammaln(np.arange(count + 1) + 1)
+        - gammaln(count - np.arange(count + 1) + 1) - count * log(2)
+    )  # fmt: skip
+    found = np.zeros(len(sums) + size * count)
+    if len(sums) <= count:
+        for at, share in enumerate(sums.tolist()):
+            found[at : at + size * count + 1 : size] += share * shares
+    else:
+        for times, share in enumerate(shares.tolist()):
+            found[size * times : size * times + len(sums)] += share * sums
+    return found

@@ -131,7 +131,7 @@ def strongest(worths: Mapping[str, np.ndarray]) -> str:
 def interval(values: np.ndarray, clusters: np.ndarray, tried: int = 1) -> tuple[float, float]:
     """Return the interval of a mean of 0 to 1, at a level that allows for `tried` of them.
 
-    Wilson's where items are independent, else a bootstrap of clusters.
+    Wilson's where items are independent, else over clusters: see `share_interval`.
     """
     level = 1 - (1 - LEVEL) / tried
     if len(np.unique(clusters)) == len(clusters):

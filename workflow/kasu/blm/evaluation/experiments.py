@@ -54,7 +54,7 @@ class Choices:
     predictions: str | Path
 
     def interval(self, hits: np.ndarray, seed: int) -> tuple[float, float]:
-        """Bootstrap the share of hits (runs, problems), resampling lexical seeds."""
+        """Return the interval of the share of hits (runs, problems) over lexical seeds."""
         clusters = np.tile(self.clusters, len(hits))
         return share_interval(hits.ravel(), np.ones(hits.size), clusters, seed=seed)
 

@@ -14,7 +14,7 @@ from kasu.lm.models.definitions import DEFINITIONS
 from kasu.minimal_sets.data.paper import RELEASED
 from kasu.minimal_sets.models.predictions import PREDICTIONS
 from kasu.results.predictions import is_grid, read_frames
-from kasu.results.statistics import cluster_bootstrap, share_interval, tied, ties_wrong, worth
+from kasu.results.statistics import share_interval, tied, ties_wrong, worth
 
 UNITS = {"token": "scored", "word": "words", "character": "characters", "byte": "bytes"}
 """Unit by which a score may be divided -> its column in PREDICTIONS."""
@@ -192,7 +192,7 @@ def _check_forms(key: ModelOnSet, rows: pd.DataFrame, values: Sequence[str]) -> 
 
 
 def interval(hits: np.ndarray, sentences: np.ndarray, seed: int) -> tuple[float, float]:
-    """Return the interval of the share of hits (items), resampling source sentences."""
+    """Return the interval of the share of hits (items) over source sentences."""
     return share_interval(hits, np.ones(len(hits)), sentences, seed=seed)
 
 
@@ -201,19 +201,19 @@ def mean_over_sets(
 ) -> tuple[float, float, float]:
     """Return the mean of sets with equal weight, and its interval.
 
-    Source sentences are resampled across all sets.
+    A source sentence is one cluster across all sets.
 
     Args:
-        of_sets: (values, sentences) of the items of each set.
+        of_sets: what the items of each set count for, 0 to 1, and their sentences.
     """
     values, weights, sentences = [], [], []
     for of_items, of_sentences in of_sets:
-        values.append(np.asarray(of_items, float) / len(of_items))
+        values.append(np.asarray(of_items, float))
         weights.append(np.full(len(of_items), 1 / len(of_items)))
         sentences.append(of_sentences)
     value, weight = np.concatenate(values), np.concatenate(weights)
-    low, high = cluster_bootstrap(value, np.concatenate(sentences), weights=weight, seed=seed)
-    return float(value.sum() / weight.sum()), low, high
+    low, high = share_interval(value, weight, np.concatenate(sentences), seed=seed)
+    return float(np.average(value, weights=weight)), low, high
 
 
 def comparable(variant: str, other: str) -> bool:

@@ -16,10 +16,10 @@ from kasu.minimal_sets.evaluation.groups import Group
 from kasu.minimal_sets.evaluation.scored_sets import (
     ScoredSet,
     ScoredSets,
-    mean_over_sets,
     name_pool,
 )
 from kasu.results.scores import Score
+from kasu.results.statistics import cluster_interval
 
 CORRELATIONS = (
     "variant", "level", "system", "set", "grammatical", "tokens", "method", "r", "low", "high",
@@ -251,7 +251,7 @@ def _mean_tokens(sets: ScoredSets, named: Score, seed: int) -> Iterator[Score]:
         return
     tokens = np.concatenate(counts)
     sentences = np.concatenate([scored.sentences for scored in sets.values()])
-    _, low, high = mean_over_sets([(tokens, sentences)], seed)
+    low, high = cluster_interval(tokens, sentences, seed=seed)
     yield replace(
         named,
         condition="target word",

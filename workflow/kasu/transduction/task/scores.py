@@ -9,7 +9,7 @@ import numpy as np
 
 from kasu.files.tables import read_tsv, write_tsv
 from kasu.results.scores import Score, with_all_seeds
-from kasu.results.statistics import cluster_bootstrap, share_interval
+from kasu.results.statistics import cluster_interval, share_interval
 from kasu.transduction.members.predictions import MISSING
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def score_share(
 ) -> Score:
     """Score the share of right guesses, with its interval over lemmata.
 
-    Guesses for one lemma are not independent, so the bootstrap resamples lemmata.
+    Guesses for one lemma are not independent, so lemmata are the clusters.
 
     Args:
         named: the other columns of the score.
@@ -71,11 +71,15 @@ def score_distance(
 ) -> Score:
     """Score the mean distance of guesses from the right forms; see `score_share`."""
     distance, clusters = np.concatenate(outcomes), np.tile(lemmata, len(outcomes))
-    low: float | None = None
-    high: float | None = None
-    if np.ptp(distance):  # the interval of a constant would have no width
-        low, high = cluster_bootstrap(distance, clusters, seed=seed)
-    return replace(named, value=float(distance.mean()), low=low, high=high, n=len(lemmata))
+    low, high = cluster_interval(distance, clusters, seed=seed)
+    varies = high > low  # an interval of no width is none
+    return replace(
+        named,
+        value=float(distance.mean()),
+        low=low if varies else None,
+        high=high if varies else None,
+        n=len(lemmata),
+    )
 
 
 # Of several languages
