@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from kasu.audits.audit import Beside, audit_benchmark
@@ -9,6 +10,7 @@ from kasu.audits.data.findings import MODEL
 from kasu.audits.data.items import read_benchmark
 from kasu.base.errors import KasuError
 from kasu.files.tables import write_parquet
+from kasu.lm.scoring.accuracy import accuracies
 from kasu.results.statistics import wilson
 
 SCORES = pa.schema(
@@ -55,6 +57,18 @@ def test_beyond_the_best_null(benchmark, tmp_path):
     assert [(each.group, each.share) for each in groups] == [
         ("p0", by_group[0]), ("p1", by_group[1]),
     ]  # fmt: skip
+
+
+def test_clusters_are_those_of_kasu_score(benchmark, tmp_path):
+    items = benchmark([row | {"lemma": f"l{at // 10}"} for at, row in enumerate(ROWS)])
+    right = [1] * 54 + [0] * 6 + [1] * 26 + [0] * 14
+    path = write_scores(tmp_path / "gpt.scores.parquet", right)
+    table = pq.read_table(path)
+    for name, of in (("untrained", False), ("unknown", 0)):
+        table = table.append_column(name, [[of] * table.num_rows])
+    (share, *_), (row, *_) = found(items, path), accuracies(items, table)
+    assert (share.low, share.high) == (row.low, row.high)
+    assert row.low < wilson(80, 100)[0]
 
 
 def test_candidates_have_numbers(benchmark, tmp_path):

@@ -15,6 +15,7 @@ from kasu.lm.scoring.accuracy import (
     remarks,
 )
 from kasu.lm.scoring.score import SCORES
+from kasu.results.statistics import wilson
 
 
 @pytest.fixture
@@ -77,6 +78,29 @@ def test_json_has_the_numbers_of_the_table(scored):
         "definition": "causal", "group": None, "items": 3, "not_judged": 1, "unknown": 0,
         "ties": 1, "accuracy": 0.5, "why_not": {"left out of the scores": 1},
     }  # fmt: skip
+
+
+def test_items_of_a_lemma_count_together(tmp_path):
+    rows = [
+        {"sen": "a", "wrong_sen": "b", "phenomenon": kind, "lemma": f"l{at // 4}", "at": f"{at}"}
+        for at, kind in enumerate("x" * 40 + "y" * 4)
+    ]
+    write_tsv(tmp_path / "pairs.tsv", rows, rows[0].keys())
+    scores = scores_of(("sen", "wrong_sen"), [(-1.0, -2.0)] * 43)
+    found = [*accuracies(tmp_path / "pairs.tsv", scores)]
+    # Wilson's interval of eleven, ten and one items
+    assert [*accuracy_lines(found)] == [
+        "definition\tgroup\titems\tnot_judged\tunknown\tties\taccuracy\tlow\thigh\tcluster\tclusters",
+        "causal\tall\t43\t1\t0\t0\t100.0\t74.1\t100.0\tlemma\t11",
+        "causal\tx\t40\t0\t0\t0\t100.0\t72.2\t100.0\tlemma\t10",
+        "causal\ty\t3\t1\t0\t0\t100.0\t20.7\t100.0\tlemma\t1",
+    ]
+    whole, *_ = map(json.loads, accuracy_objects(found))
+    assert (whole["cluster"], whole["clusters"]) == ("lemma", 11)
+    for cluster in ("at", ""):
+        (row, *_) = accuracies(tmp_path / "pairs.tsv", scores, cluster=cluster)
+        assert (row.cluster, row.clusters) == (None, None)
+        assert (row.low, row.high) == wilson(43, 43)
 
 
 def test_groups_by_another_column(scored):

@@ -290,6 +290,28 @@ def test_models_are_compared(tmp_path, pairs, bert, gpt2, capsys):
     assert "salazar-etal-2020-masked" in (tmp_path / "s.bib").read_text()
 
 
+def test_what_items_share_is_said(tmp_path, pairs, gpt2, capsys):
+    rows = [json.loads(line) for line in pairs.read_text().splitlines()]
+    lines = (json.dumps(row | {"the_verb": f"v{at // 3}"}) for at, row in enumerate(rows))
+    pairs.write_text("\n".join(lines))
+    models = [copy(gpt2, tmp_path / name) for name in ("one", "two")]
+    asked = ["score", *models, "pairs.jsonl", "--device", "cpu", "--latex", "t.tex"]
+    assert main([*asked, "--cluster", "the_verb"]) == 0
+    printed = capsys.readouterr()
+    says = "are a cluster: intervals and tests are of clusters, not of items\n"
+    assert f"items of one the_verb {says}" in printed.err
+    table = (tmp_path / "t.tex").read_text()
+    assert table.startswith(f"% \\usepackage{{booktabs}}\n% items of one the\\_verb {says}\\begin")
+    accuracies, comparisons = printed.out.split("\n\n")
+    for shown, name in ((accuracies, "accuracies"), (comparisons, "comparisons")):
+        for text in (shown, (tmp_path / f"pairs.{name}.tsv").read_text()):
+            header, whole, *_ = (line.split("\t")[-2:] for line in text.splitlines())
+            assert (header, whole) == (["cluster", "clusters"], ["the_verb", "2"])
+    assert main([*asked, "--cluster", "verb"]) == 2
+    found = "pairs.jsonl: no column 'verb' (--cluster); expected one of"
+    assert found in capsys.readouterr().err
+
+
 def test_json_of_several_models(tmp_path, pairs, gpt2, capsys):
     models = [copy(gpt2, tmp_path / name) for name in ("one", "two")]
     assert main(["score", *models, "pairs.jsonl", "--device", "cpu", "--json"]) == 0

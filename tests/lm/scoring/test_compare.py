@@ -5,16 +5,19 @@ from math import comb
 
 import pytest
 
+from kasu.lm.scoring.clusters import Clusters
 from kasu.lm.scoring.compare import MCNEMAR, PERMUTATION, System, Verdicts, compare, flips, paired
 
 A, B, C = System("a", "causal"), System("b", "causal"), System("c", "pll_original")
 OTHER = System("a", "causal_released")
 
 
-def verdicts(*worths, groups=()):
+def verdicts(*worths, groups=(), lemmas=()):
     items = [f"i{at}" for at in range(len(worths))]
     values = {item: worth for item, worth in zip(items, worths, strict=True) if worth is not None}
-    return Verdicts(values, dict(zip(items, groups, strict=False)))
+    clusters = dict(zip(items, lemmas or items, strict=True))
+    column = "lemma" if lemmas else None
+    return Verdicts(values, dict(zip(items, groups, strict=False)), Clusters(column, clusters))
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,26 @@ def test_a_tie_takes_a_permutation_test():
     assert (found.test, found.items, found.only_a, found.only_b) == (PERMUTATION, 4, 3, 0)
     # Signs of three differences agree in 2 of 8
     assert found.p == pytest.approx(0.25, abs=0.02)
+
+
+def test_items_of_a_lemma_are_swapped_together():
+    # A alone is right in one lemma, B in none: swapped or not, the difference is as large
+    worths = {A: [1, 1, 1, 1, 1, 0], B: [0, 0, 0, 0, 1, 0]}
+    (found,) = compare({s: verdicts(*w, lemmas="aaaabc") for s, w in worths.items()})
+    assert (found.test, found.p) == (PERMUTATION, 1.0)
+    assert (found.items, found.cluster, found.clusters) == (6, "lemma", 3)
+    (found,) = compare({s: verdicts(*w, lemmas="abcdef") for s, w in worths.items()})
+    assert (found.test, found.p) == (MCNEMAR, 2 / 2**4)
+    assert (found.cluster, found.clusters) == (None, None)
+
+
+def test_a_group_without_two_items_of_a_lemma_takes_mcnemar():
+    groups, lemmas = "xxxyyyy", "aaabcde"
+    one, other = (verdicts(*[w] * 7, groups=groups, lemmas=lemmas) for w in (1, 0))
+    found = compare({A: one, B: other})
+    assert [(each.group, each.test, each.clusters) for each in found] == [
+        (None, PERMUTATION, 5), ("x", PERMUTATION, 1), ("y", MCNEMAR, 4),
+    ]  # fmt: skip
 
 
 def test_only_items_that_both_judge_count():

@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 from kasu.base.errors import KasuError
+from kasu.lm.scoring.clusters import Clusters
 from kasu.lm.scoring.command import run
 from kasu.lm.scoring.compare import System, Verdicts
 from kasu.lm.scoring.covariates import (
@@ -18,7 +19,7 @@ from kasu.lm.scoring.covariates import (
     Items,
     effects,
     fit,
-    read_clusters,
+    read_counted,
 )
 from kasu.lm.scoring.score import SCORES
 from kasu.lm.scoring.tables import effect_lines
@@ -126,40 +127,35 @@ def test_a_covariate_is_what_the_right_text_has_more_and_ties_are_left_out():
     worths = {"0": 1.0, "1": 0.0, "2": 0.5, "3": 1.0}
     from collections import Counter
 
-    items = Items(rows, {name: name for name in rows}, Counter({"b": 8, "bb": 1}))
-    found = [*effects(items, table, {MODEL: Verdicts(worths, {})})]
+    items = Items(rows, Counter({"b": 8, "bb": 1}))
+    clusters = Clusters("lemma", dict(zip("0123", "xxyz", strict=True)))
+    found = [*effects(items, table, {MODEL: Verdicts(worths, {}, clusters)})]
     assert [each.covariate for each in found] == ["characters", "pieces", "frequency"]
-    assert [(each.items, each.clusters, each.ties) for each in found] == [(3, 3, 1)] * 3
+    assert [(each.items, each.clusters, each.ties) for each in found] == [(3, 2, 1)] * 3
     assert found[0].sd == pytest.approx(np.std([1, -1, -2]))
     assert found[1].sd == pytest.approx(2 * found[0].sd)
     gain = (math.log(9) - math.log(2)) / 2
     assert found[2].sd == pytest.approx(np.std([-gain, gain, 0]))
 
 
-def test_clusters_are_lemmas_unless_another_column_is_named(tmp_path):
+def test_words_are_counted_in_a_text(tmp_path):
     path = tmp_path / "i.jsonl"
-    rows = [{"sentence_good": "a", "sentence_bad": "b", "lemma": "l", "verb": f"v{n}"}
-            for n in range(2)]  # fmt: skip
-    path.write_text("\n".join(map(json.dumps, rows)))
-    assert [*read_clusters(path, None, None).clusters.values()] == ["l", "l"]
-    assert [*read_clusters(path, "verb", None).clusters.values()] == ["v0", "v1"]
-    with pytest.raises(KasuError, match="no column 'root'; expected sentence_good, "):
-        read_clusters(path, "root", None)
+    path.write_text(json.dumps({"sentence_good": "a", "sentence_bad": "b"}))
+    assert read_counted(path, None).counts is None
     (tmp_path / "t.txt").write_text("a b a\nb\n")
-    counts = read_clusters(path, None, tmp_path / "t.txt").counts
-    assert counts == {"a": 2, "b": 2}
+    assert read_counted(path, tmp_path / "t.txt").counts == {"a": 2, "b": 2}
 
 
 def test_lines_leave_out_what_is_unknown():
     found = [*effect_lines([], as_json=False)]
     assert found == []
-    items = Items({}, {}, None)
-    lines = [*effect_lines([*effects(items, scores([]), {MODEL: Verdicts({}, {})})], as_json=False)]
+    nothing = Verdicts({}, {}, Clusters(None, {}))
+    found = [*effects(Items({}, None), scores([]), {MODEL: nothing})]
+    lines = [*effect_lines(found, as_json=False)]
     assert lines[2] == "m\tcausal\tcharacters\t0\t0\t0\t0\t\t\t\t\tno items"
 
 
-@pytest.mark.parametrize("option", ["text", "cluster"])
-def test_options_of_covariates_need_them(tmp_path, option):
+def test_a_text_needs_covariates(tmp_path):
     import argparse
 
     from kasu.lm.scoring.command import configure
@@ -167,6 +163,6 @@ def test_options_of_covariates_need_them(tmp_path, option):
     parser = argparse.ArgumentParser()
     configure(parser)
     (tmp_path / "i.tsv").write_text("sentence_good\tsentence_bad\na\tb\n")
-    given = parser.parse_args(["m", str(tmp_path / "i.tsv"), f"--{option}", "x"])
-    with pytest.raises(KasuError, match=f"--{option}: without --covariates; expected both"):
+    given = parser.parse_args(["m", str(tmp_path / "i.tsv"), "--text", "x"])
+    with pytest.raises(KasuError, match="--text: without --covariates; expected both"):
         run(given)

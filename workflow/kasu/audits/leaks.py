@@ -8,8 +8,8 @@ from kasu.audits.data.copies import Copies
 from kasu.audits.data.findings import LEAK, Example, Finding
 from kasu.audits.data.items import Benchmark
 from kasu.audits.form import SHOWN
-from kasu.audits.nulls.plain import interval
 from kasu.corpora.texts.sentences import mask, normalise
+from kasu.lm.scoring.clusters import interval
 
 
 def leaks_in_text(benchmark: Benchmark, copies: Copies) -> dict[str, np.ndarray]:

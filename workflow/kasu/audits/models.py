@@ -7,9 +7,9 @@ import numpy as np
 
 from kasu.audits.data.findings import MODEL, Finding
 from kasu.audits.data.items import Benchmark
-from kasu.audits.nulls.plain import SEED, interval
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet
+from kasu.lm.scoring.clusters import SEED, interval
 from kasu.results.statistics import compare_paired, tied, worth
 
 _COLUMNS = ["item_id", "column", "definition", "log_probability"]

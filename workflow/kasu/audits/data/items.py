@@ -10,12 +10,16 @@ from pathlib import Path
 import numpy as np
 
 from kasu.base.errors import KasuError, nearest
+from kasu.lm.scoring.clusters import CLUSTERS as OF_ITEMS
+from kasu.lm.scoring.clusters import read_clusters
 from kasu.lm.scoring.items import (
     FORM,
     GRAMMATICAL,
     MASK,
     PAIRS,
     Row,
+    cell_text,
+    choose_column,
     masked_column,
     named_items,
     names_of,
@@ -32,7 +36,7 @@ KNOWN = (
 CANDIDATES, LABELS, CONTEXT = ("candidates", "choices"), ("label", "answer"), "context"
 CANDIDATE = "candidate_"  # and a number from 1, the column of a candidate in scores
 BY = ("phenomenon", "UID", "type", "variant")
-CLUSTERS = ("source_id", "sentence_id", "lemma", "seed")
+CLUSTERS = (*OF_ITEMS, "seed")
 OF_MATRICES = {"variant", "seed"}
 """Those of BY and CLUSTERS that are a default of multiple choice alone, where they have several
 values. A matrix of Kasu is there once for each variant, and matrices of a seed share its words."""
@@ -110,10 +114,9 @@ def read_benchmark(
         if len(given) != count:
             found = f"{len(given)} candidates"
             raise KasuError(f"{path}: item {name}", found, f"{count}, as in the first item")
-    by = _column(path, names, by, _usual(BY, form, rows), "--by")
-    phenomena = [_value(row, by) for row in rows] if by else []
-    cluster = _column(path, names, cluster, _usual(CLUSTERS, form, rows), "--cluster")
-    labels = [_value(row, cluster) for row in rows] if cluster else list(named)
+    by = choose_column(path, names, by, _usual(BY, form, rows), "--by")
+    phenomena = [cell_text(row, by) for row in rows] if by else []
+    clusters = read_clusters(path, rows, cluster, _usual(CLUSTERS, form, rows))
     return Benchmark(
         path=path,
         form=form,
@@ -125,8 +128,8 @@ def read_benchmark(
         contexts=contexts,
         by=by,
         phenomena=phenomena,
-        cluster=cluster,
-        clusters=np.unique(np.array(labels), return_inverse=True)[1],
+        cluster=clusters.column,
+        clusters=np.unique([clusters.of[name] for name in named], return_inverse=True)[1],
     )
 
 
@@ -226,23 +229,8 @@ def _usual(columns: Sequence[str], form: str, rows: Sequence[Row]) -> list[str]:
         name
         for name in columns
         if name not in OF_MATRICES
-        or (form == IN_CHOICES and len({_value(row, name) for row in rows}) > 1)
+        or (form == IN_CHOICES and len({cell_text(row, name) for row in rows}) > 1)
     ]
-
-
-def _column(
-    path: Path, names: Sequence[str], named: str | None, usual: Sequence[str], option: str
-) -> str | None:
-    if named is None:
-        return next((name for name in usual if name in names), None)
-    if named and named not in names:
-        raise KasuError(path, f"no column {named!r} ({option})", nearest(named, names))
-    return named or None
-
-
-def _value(row: Row, column: str) -> str:
-    value = row.get(column)
-    return "" if value is None else str(value)
 
 
 def option_name(column: str) -> str:

@@ -14,11 +14,10 @@ import numpy as np
 from kasu.audits.data.findings import NULL, Finding
 from kasu.audits.data.items import IN_PAIRS, IN_SETS, Benchmark, option_name
 from kasu.audits.nulls.bags import bags_of_words, medoid_scores, parallelogram_scores
-from kasu.results.statistics import LEVEL, share_interval, tied, wilson
+from kasu.lm.scoring.clusters import interval
+from kasu.results.statistics import tied
 
 SOLVED = 0.9
-DRAWS = 10_000  # of a bootstrap whose interval allows for many nulls
-SEED = 1
 
 Scores = np.ndarray
 """(items, options): what a null makes of each option; NaN where it cannot say."""
@@ -126,16 +125,3 @@ def _of_group(
 def strongest(worths: Mapping[str, np.ndarray]) -> str:
     """Return the name of the null with the highest mean; of equals, the first."""
     return max(worths, key=lambda name: worths[name].mean())
-
-
-def interval(values: np.ndarray, clusters: np.ndarray, tried: int = 1) -> tuple[float, float]:
-    """Return the interval of a mean of 0 to 1, at a level that allows for `tried` of them.
-
-    Wilson's where items are independent, else over clusters: see `share_interval`.
-    """
-    level = 1 - (1 - LEVEL) / tried
-    if len(np.unique(clusters)) == len(clusters):
-        return wilson(float(values.sum()), len(values), level)
-    every = np.ones(len(values), bool)
-    draws = DRAWS if tried > 1 else 1000
-    return share_interval(values, every, clusters, seed=SEED, draws=draws, level=level)

@@ -10,9 +10,19 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from kasu.base.errors import KasuError
+from kasu.lm.scoring.clusters import COLUMNS as OF_CLUSTERS
+from kasu.lm.scoring.clusters import interval, read_clusters, shown_columns
 from kasu.lm.scoring.compare import System, Verdicts
-from kasu.lm.scoring.items import FORM, GRAMMATICAL, PAIRS, item_name, read_rows
-from kasu.results.statistics import tied, wilson, worth
+from kasu.lm.scoring.items import (
+    FORM,
+    GRAMMATICAL,
+    PAIRS,
+    Row,
+    cell_text,
+    item_name,
+    read_rows,
+)
+from kasu.results.statistics import tied, worth
 
 PHENOMENON = "phenomenon"
 UNTRAINED = " (untrained)"  # after the definition
@@ -20,17 +30,22 @@ ALL = "all"  # printed for the whole file
 _LINE = re.compile(r"[\t\r\n]")  # would break the printed table
 COLUMNS = (
     "definition", "group", "items", "not_judged", "unknown", "ties", "accuracy", "low", "high",
+    *OF_CLUSTERS,
 )  # fmt: skip
 
 
 class Accuracy(NamedTuple):
-    """The accuracy on some items, and its 95 % interval (Wilson); None if no item was judged.
+    """The accuracy on some items, and its 95 % interval (`kasu.lm.scoring.clusters.interval`).
+
+    It is None if no item was judged.
 
     group: the value of a column that its items share; None for all items.
     items: those that were judged.
     why_not: how many were not, by reason.
     unknown: scored items, judged or not, with a token for text that the tokenizer does not know.
     ties: judged items whose right text shares the highest score (`kasu.results.statistics.worth`).
+    cluster: the column of what items share, as their lemma; None if no two of the file do.
+    clusters: how many clusters were judged; None likewise.
     """
 
     definition: str
@@ -42,6 +57,8 @@ class Accuracy(NamedTuple):
     accuracy: float | None
     low: float | None
     high: float | None
+    cluster: str | None = None
+    clusters: int | None = None
 
     @property
     def not_judged(self) -> int:
@@ -56,13 +73,16 @@ class _Judged(NamedTuple):
     why_not: str
     unknown: bool
     group: str = ""
+    cluster: str = ""
 
 
 _Scored = Mapping[str, tuple[float, int]]
 """Column of an item -> log probability and number of unknown tokens."""
 
 
-def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> Iterator[Accuracy]:
+def accuracies(
+    items: str | Path, scores: pa.Table, by: str | None = None, cluster: str | None = None
+) -> Iterator[Accuracy]:
     """Yield the accuracies of each definition, by the rule of `kasu.results.statistics.worth`.
 
     First all items, then each group, if a column has several values; an item without a value is
@@ -72,47 +92,54 @@ def accuracies(items: str | Path, scores: pa.Table, by: str | None = None) -> It
         items: the file that was scored.
         scores: its SCORES.
         by: the column; by default PHENOMENON, if there is one.
+        cluster: the column of what items share, as `kasu.lm.scoring.clusters.read_clusters` takes
+            it.
     """
-    for definition, judged in _judge_all(items, scores, by).items():
+    rows = read_rows(items)
+    clusters = read_clusters(items, rows, cluster)
+    for definition, judged in _judge_all(rows, scores, by, clusters.of).items():
         groups: dict[str, list[_Judged]] = {}
         for item in judged.values():
             groups.setdefault(item.group, []).append(item)
-        yield _accuracy(definition, None, [*judged.values()])
+        yield _accuracy(definition, None, [*judged.values()], clusters.shared)
         if len(groups) > 1:
             for group, members in groups.items():
-                yield _accuracy(definition, group, members)
+                yield _accuracy(definition, group, members, clusters.shared)
 
 
 def verdicts(
-    items: str | Path, scores: pa.Table, model: str, by: str | None = None
+    items: str | Path,
+    scores: pa.Table,
+    model: str,
+    by: str | None = None,
+    cluster: str | None = None,
 ) -> dict[System, Verdicts]:
     """Return what each item is worth to a model by each definition; see `accuracies`."""
+    rows = read_rows(items)
+    clusters = read_clusters(items, rows, cluster)
     found = {}
-    for definition, judged in _judge_all(items, scores, by).items():
+    for definition, judged in _judge_all(rows, scores, by, clusters.of).items():
         worths = {name: item.worth for name, item in judged.items() if item.worth is not None}
         groups = {name: item.group for name, item in judged.items()}
         several = len(set(groups.values())) > 1
-        found[System(model, definition)] = Verdicts(worths, groups if several else {})
+        found[System(model, definition)] = Verdicts(worths, groups if several else {}, clusters)
     return found
 
 
 def _judge_all(
-    items: str | Path, scores: pa.Table, by: str | None
+    rows: Sequence[Row], scores: pa.Table, by: str | None, clusters: Mapping[str, str]
 ) -> dict[str, dict[str, _Judged]]:
     """Judge every item by each definition."""
-    rows = {item_name(row, n): row for n, row in enumerate(read_rows(items), 1)}
+    items = {item_name(row, n): row for n, row in enumerate(rows, 1)}
     return {
         definition: {
-            name: _judge(row, scored.get(name, {}))._replace(group=_group(row, by))
-            for name, row in rows.items()
+            name: _judge(row, scored.get(name, {}))._replace(
+                group=cell_text(row, by or PHENOMENON), cluster=clusters[name]
+            )
+            for name, row in items.items()
         }
         for definition, scored in _by_definition(scores).items()
     }
-
-
-def _group(row: Mapping[str, object], by: str | None) -> str:
-    value = row.get(by or PHENOMENON)
-    return "" if value is None else str(value)
 
 
 def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
@@ -132,13 +159,21 @@ def _judge(row: Mapping[str, object], scored: _Scored) -> _Judged:
     return _Judged(None, "no scored text is known to be the right one", unknown)
 
 
-def _accuracy(definition: str, group: str | None, members: Sequence[_Judged]) -> Accuracy:
-    worths = [item.worth for item in members if item.worth is not None]
+def _accuracy(
+    definition: str, group: str | None, members: Sequence[_Judged], cluster: str | None
+) -> Accuracy:
+    judged = [(item.worth, item.cluster) for item in members if item.worth is not None]
+    worths = [worth for worth, _ in judged]
+    clusters = [name for _, name in judged]
     why_not = Counter(item.why_not for item in members if item.worth is None)
     unknown = sum(item.unknown for item in members)
-    n, won = len(worths), sum(worths)
-    shares = (won / n, *wilson(won, n)) if n else (None, None, None)
-    return Accuracy(definition, group, n, why_not, unknown, int(tied(worths).sum()), *shares)
+    n = len(worths)
+    low, high = interval(worths, clusters) if n else (None, None)
+    return Accuracy(
+        definition, group, n, why_not, unknown, int(tied(worths).sum()),
+        sum(worths) / n if n else None, low, high,
+        cluster, len({*clusters}) if cluster else None,
+    )  # fmt: skip
 
 
 def right_and_wrong(
@@ -179,15 +214,18 @@ def _by_definition(scores: pa.Table) -> dict[str, dict[str, dict[str, tuple[floa
 def accuracy_lines(rows: Iterable[Accuracy]) -> Iterator[str]:
     """Yield a tab-separated table of accuracies in per cent, with a header unless it is empty.
 
-    A tab or the end of a line in the name of a group becomes a blank.
+    A tab or the end of a line in the name of a group or column becomes a blank.
     """
-    for number, row in enumerate(rows):
-        if not number:
-            yield "\t".join(COLUMNS)
-        shares = ("" if share is None else f"{100 * share:.1f}" for share in row[-3:])
+    rows = [*rows]
+    if rows:
+        yield "\t".join(shown_columns(COLUMNS, rows))
+    for row in rows:
+        of = (row.accuracy, row.low, row.high)
+        shares = ("" if share is None else f"{100 * share:.1f}" for share in of)
         counts = (row.items, row.not_judged, row.unknown, row.ties)
         group = ALL if row.group is None else _LINE.sub(" ", row.group)
-        yield "\t".join([row.definition, group, *map(str, counts), *shares])
+        clusters = [_LINE.sub(" ", row.cluster), str(row.clusters)] if row.cluster else []
+        yield "\t".join([row.definition, group, *map(str, counts), *shares, *clusters])
 
 
 def accuracy_objects(rows: Iterable[Accuracy]) -> Iterator[str]:
@@ -196,7 +234,8 @@ def accuracy_objects(rows: Iterable[Accuracy]) -> Iterator[str]:
     The group of all items is null.
     """
     for row in rows:
-        found = {name: getattr(row, name) for name in COLUMNS} | {"why_not": row.why_not}
+        found = {name: getattr(row, name) for name in shown_columns(COLUMNS, [row])}
+        found |= {"why_not": row.why_not}
         yield json.dumps(found, ensure_ascii=False)
 
 

@@ -8,13 +8,17 @@ equal scores. A run that was cut off continues where it stopped. Runs at the sam
 (`.drops.tsv`).
 
 Several models are also compared: the second table has the difference between each two on the items
-that both judge, with McNemar's test (a permutation test if there are ties) and Holm's correction.
+that both judge, with McNemar's test (a permutation test if there are ties or clusters) and Holm's
+correction.
 --out is then a folder, for ITEMS.MODEL.scores.parquet, ITEMS.accuracies.tsv,
 ITEMS.comparisons.tsv and ITEMS.flips.tsv: the items on which models or definitions disagree.
 
 --covariates fits, for each model, whether being right goes with what the right text has more of
 than the wrong ones: characters, pieces and, with --text, frequent words. It prints the factor of
-the odds by one standard deviation more, with standard errors clustered by lemma.
+the odds by one standard deviation more, with standard errors clustered.
+
+Items with the same source sentence or lemma (--cluster) are not independent: intervals and
+tests are then of these clusters.
 """
 
 import argparse
@@ -23,6 +27,7 @@ from pathlib import Path
 from kasu.base.arguments import add_device, size, threads
 from kasu.base.errors import KasuError
 from kasu.base.paths import expect_folder, expect_output
+from kasu.base.visible import visible
 from kasu.files.tables import write_text
 from kasu.job.run import cpu_count, log
 from kasu.lm import CAUSAL, MASKED, PRECISIONS, WHERE_BFLOAT16_PAYS
@@ -35,8 +40,10 @@ from kasu.lm.scoring.accuracy import (
     remarks,
     verdicts,
 )
+from kasu.lm.scoring.clusters import CLUSTERS, SAYS, read_clusters
 from kasu.lm.scoring.compare import System, Verdicts, compare
-from kasu.lm.scoring.covariates import Effect, Items, effects, read_clusters
+from kasu.lm.scoring.covariates import Effect, Items, effects, read_counted
+from kasu.lm.scoring.items import read_rows
 from kasu.lm.scoring.jobs import DEFAULTS, TOKENS_PER_BATCH, Job, plan_job
 from kasu.lm.scoring.publish import bibtex, latex
 from kasu.lm.scoring.tables import effect_lines, printed, write_tables
@@ -79,7 +86,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--cluster", metavar="COLUMN",
-        help="of --covariates, what items share; by default lemma, if there is that column",
+        help="what items share, as their source sentence; by default the first there is of"
+        f" {', '.join(CLUSTERS)}; '' for none",
     )  # fmt: skip
     parser.add_argument(
         "--by", metavar="COLUMN",
@@ -122,9 +130,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Write SCORES of `kasu.lm.scoring.score`, and what is asked for; return the exit status.
 
     Raises:
-        KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by, the kind
-            of model is unknown and no definition named, two models have one name, an output is a
-            folder or an input, or another run writes it.
+        KasuError: see `kasu.lm.scoring.score.score_file`; or there is no column for --by or
+            --cluster, the kind of model is unknown and no definition named, two models have one
+            name, an output is a folder or an input, or another run writes it.
         UnicodeEncodeError: the name of --out is not UTF-8.
     """
     # Before hours of scoring
@@ -142,17 +150,20 @@ def run(arguments: argparse.Namespace) -> int:
         expect_output(file, *inputs)
     for job in jobs.values():
         job.check(*inputs)
+    of, cluster = arguments.items, arguments.cluster
+    if shared := read_clusters(of, read_rows(of), cluster).shared:
+        log.info(SAYS.format(visible(shared)))
     rows: dict[System, list[Accuracy]] = {}
     judged: dict[System, Verdicts] = {}
     found_effects: list[Effect] = []
     for name, job in jobs.items():
         scores = job.run()
-        found = list(accuracies(arguments.items, scores, arguments.by))
+        found = list(accuracies(of, scores, arguments.by, cluster))
         for line in remarks(found) if found else ["no accuracy: every item was left out"]:
             log.info(f"{name}: {line}" if len(jobs) > 1 else line)
         for row in found:
             rows.setdefault(System(name, row.definition), []).append(row)
-        of_model = verdicts(arguments.items, scores, name, arguments.by)
+        of_model = verdicts(of, scores, name, arguments.by, cluster)
         judged |= of_model
         if items:
             found_effects += effects(items, scores, of_model)
@@ -174,14 +185,13 @@ def _covariates(arguments: argparse.Namespace) -> Items | None:
     """Read what --covariates needs; None without it.
 
     Raises:
-        KasuError: as `read_clusters` and `read_texts`; or --text or --cluster stand alone.
+        KasuError: as `read_counted`; or --text stands alone.
     """
-    if not arguments.covariates:
-        for name in ("text", "cluster"):
-            if getattr(arguments, name):
-                raise KasuError(f"--{name}", "without --covariates", "both")
-        return None
-    return read_clusters(arguments.items, arguments.cluster, arguments.text)
+    if arguments.covariates:
+        return read_counted(arguments.items, arguments.text)
+    if arguments.text:
+        raise KasuError("--text", "without --covariates", "both")
+    return None
 
 
 def _jobs(arguments: argparse.Namespace) -> dict[str, Job]:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kasu.lm.scoring.clusters import SEED, Clusters, independent
 from kasu.results.statistics import compare_paired, holm
 
 MCNEMAR, PERMUTATION = "mcnemar", "permutation"
-SEED = 1
 
 
 class System(NamedTuple):
@@ -30,10 +30,12 @@ class Verdicts(NamedTuple):
     """What the items are worth to a system, by their names; those that it judges.
 
     groups: the group of every item, judged or not; empty if all are of one.
+    clusters: the cluster of every item, judged or not.
     """
 
     worths: Mapping[str, float]
     groups: Mapping[str, str]
+    clusters: Clusters
 
 
 class Comparison(NamedTuple):
@@ -41,8 +43,10 @@ class Comparison(NamedTuple):
 
     group: None for all items.
     only_a, only_b: how many items are worth more to one of them.
-    test: MCNEMAR, exact; PERMUTATION if an item is a tie.
+    test: MCNEMAR, exact; PERMUTATION, of whole clusters, if an item is a tie or two share one.
     holm_p: corrected over all comparisons of all items, or over those of all groups.
+    cluster: the column of what items share, as their lemma; None if no two of the file do.
+    clusters: how many clusters both judge; None likewise.
     """
 
     a: System
@@ -59,6 +63,8 @@ class Comparison(NamedTuple):
     test: str
     p: float
     holm_p: float
+    cluster: str | None = None
+    clusters: int | None = None
 
 
 def paired(systems: Sequence[System]) -> Iterator[tuple[System, System]]:
@@ -103,13 +109,15 @@ def _compare(
     common: Sequence[str],
 ) -> Comparison:
     of_a, of_b = (np.array([each.worths[item] for item in common]) for each in (mine, theirs))
-    both = compare_paired(of_a, of_b, np.arange(len(common)), metric="accuracy", seed=SEED)
-    exact = both["mcnemar_p"] is not None
+    clusters = [mine.clusters.of[item] for item in common]
+    both = compare_paired(of_a, of_b, clusters, metric="accuracy", seed=SEED)
+    exact = both["mcnemar_p"] is not None and independent(clusters)
     numbers = {name: float(both[name] or 0.0) for name in Comparison._fields if name in both}
     p = float(both["mcnemar_p" if exact else "permutation_p"] or 0.0)
     return Comparison(
         a, b, group, len(common), **numbers, only_a=int((of_a > of_b).sum()),
         only_b=int((of_b > of_a).sum()), test=MCNEMAR if exact else PERMUTATION, p=p, holm_p=p,
+        cluster=mine.clusters.shared, clusters=len({*clusters}) if mine.clusters.shared else None,
     )  # fmt: skip
 
 

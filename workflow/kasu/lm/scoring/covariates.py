@@ -2,7 +2,7 @@
 
 A covariate is what the right text of an item has more of than the wrong ones on average:
 characters, pieces of the model's tokenizer, and, by a text, the logarithm of how frequent its words
-are. Standard errors are clustered: items of a lemma are not independent (Liang & Zeger 1986).
+are. Standard errors are clustered: items of a cluster are not independent (Liang & Zeger 1986).
 """
 
 import warnings
@@ -17,12 +17,11 @@ import pyarrow as pa
 from kasu.corpora.texts.tokens import mean_frequency, tokenise
 from kasu.job.run import Progress
 from kasu.lm.pretraining.texts import read_texts
-from kasu.lm.scoring.accuracy import expect_column, right_and_wrong
+from kasu.lm.scoring.accuracy import right_and_wrong
 from kasu.lm.scoring.compare import System, Verdicts
-from kasu.lm.scoring.items import item_name, names_of, read_rows
+from kasu.lm.scoring.items import item_name, read_rows
 from kasu.results.statistics import LEVEL, tied
 
-LEMMA = "lemma"
 FEW = 30  # clusters; with fewer, intervals are too narrow
 SAME = "the same in all items"
 FOLLOWS = "follows from the ones before"
@@ -55,36 +54,30 @@ class Effect(NamedTuple):
 
 
 class Items(NamedTuple):
-    """The rows of a file by name, the cluster of each, and the counts of a text's words."""
+    """The rows of a file by name, and the counts of a text's words."""
 
     rows: Mapping[str, Mapping[str, object]]
-    clusters: Mapping[str, str]
     counts: Counter[str] | None
 
 
-def read_clusters(path: Path, cluster: str | None, text: Path | None) -> Items:
+def read_counted(path: Path, text: Path | None) -> Items:
     """Read a file of items, and then count the words of a text.
 
     Args:
-        cluster: the column of clusters; by default LEMMA, if there is one, else each item is one.
         text: as `kasu.lm.pretraining.texts.read_texts` takes it; None for no frequency.
 
     Raises:
-        KasuError: there is no such column, or a file cannot be read.
+        KasuError: a file cannot be read.
     """
-    if cluster:
-        expect_column(path, cluster)
     rows = {item_name(row, number): row for number, row in enumerate(read_rows(path), 1)}
-    column = cluster or (LEMMA if LEMMA in names_of([*rows.values()]) else None)
-    clusters = {name: str(row.get(column)) if column else name for name, row in rows.items()}
     if text is None:
-        return Items(rows, clusters, None)
+        return Items(rows, None)
     counts: Counter[str] = Counter()
     progress = Progress(text.name, unit="lines")
     for line in read_texts(text):
         counts.update(tokenise(line))
         progress.add()
-    return Items(rows, clusters, counts)
+    return Items(rows, counts)
 
 
 def effects(items: Items, scores: pa.Table, judged: Mapping[System, Verdicts]) -> Iterator[Effect]:
@@ -109,7 +102,7 @@ def effects(items: Items, scores: pa.Table, judged: Mapping[System, Verdicts]) -
         worths = np.array([*known.values()])
         sharp = ~tied(worths) if len(worths) else np.zeros(0, bool)
         kept = [name for name, keep in zip(known, sharp, strict=True) if keep]
-        clusters = [items.clusters[name] for name in kept]
+        clusters = [verdicts.clusters.of[name] for name in kept]
         values = np.array([more[name] for name in kept]).reshape(len(kept), len(names))
         for at, found in enumerate(fit(worths[sharp] > 0, values, clusters)):
             sd = float(values[:, at].std()) if kept else 0.0

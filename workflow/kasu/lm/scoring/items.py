@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from kasu.base.errors import KasuError
+from kasu.base.errors import KasuError, nearest
 from kasu.corpora.texts.json_lines import objects
 from kasu.files.tables import expect_distinct, read_csv, read_parquet, read_tsv
 from kasu.job.run import log
@@ -96,6 +96,32 @@ def has_masks(path: str | Path) -> bool:
 def names_of(rows: Iterable[Row]) -> list[str]:
     """Return the columns of all rows: in JSON lines, a later row may have more than the first."""
     return list(dict.fromkeys(chain.from_iterable(rows)))
+
+
+def choose_column(
+    path: str | Path, names: Sequence[str], named: str | None, usual: Sequence[str], option: str
+) -> str | None:
+    """Return a column of a file; None if it has none of those that may be meant.
+
+    Args:
+        names: the columns of the file.
+        named: the column that is asked for; none if it is empty, by default the first of `usual`.
+        option: what asks for it.
+
+    Raises:
+        KasuError: there is no such column.
+    """
+    if named is None:
+        return next((name for name in usual if name in names), None)
+    if named and named not in names:
+        raise KasuError(path, f"no column {named!r} ({option})", nearest(named, names))
+    return named or None
+
+
+def cell_text(row: Row, column: str) -> str:
+    """Return a cell as text; empty without one."""
+    value = row.get(column)
+    return "" if value is None else str(value)
 
 
 def masked_column(names: Sequence[str]) -> str | None:

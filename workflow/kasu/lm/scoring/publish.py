@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from kasu.base.visible import visible
 from kasu.lm.scoring.accuracy import ALL, UNTRAINED, Accuracy
+from kasu.lm.scoring.clusters import SAYS
 from kasu.lm.scoring.compare import MCNEMAR, Comparison, System
 
 SOURCES = Path(__file__).with_name("sources.bib")
@@ -20,8 +22,17 @@ _SPECIAL = {
 def latex(
     accuracies: Mapping[System, Sequence[Accuracy]], comparisons: Sequence[Comparison]
 ) -> str:
-    """Return two tables: accuracies in per cent by group, and differences over all items."""
-    lines = ["% \\usepackage{booktabs}", *_accuracies(accuracies), ""]
+    """Return two tables: accuracies in per cent by group, and differences over all items.
+
+    A comment says what items share, if they do.
+    """
+    lines = ["% \\usepackage{booktabs}"]
+    lines += dict.fromkeys(
+        f"% {SAYS.format(escape(row.cluster))}"
+        for row in chain.from_iterable(accuracies.values())
+        if row.cluster
+    )
+    lines += [*_accuracies(accuracies), ""]
     if comparisons:
         lines += [*_comparisons(comparisons), ""]
     return "\n".join(lines)

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from kasu.base.visible import as_text, visible
 from kasu.files.tables import write_tsv
 from kasu.job.run import log
 from kasu.lm.scoring.accuracy import ALL, COLUMNS, Accuracy, accuracy_lines, accuracy_objects
+from kasu.lm.scoring.clusters import shown_columns
 from kasu.lm.scoring.compare import Comparison, System, Verdicts, flips
 from kasu.lm.scoring.covariates import Effect
 
@@ -25,8 +27,9 @@ def write_tables(
     judged: Mapping[System, Verdicts],
 ) -> None:
     """Write accuracies, comparisons and the items on which systems disagree, each to its file."""
+    columns = shown_columns(COLUMNS, chain.from_iterable(rows.values()))
     found: list[dict[str, object]] = [
-        {"model": system.model, **{name: getattr(row, name) for name in COLUMNS}}
+        {"model": system.model, **{name: getattr(row, name) for name in columns}}
         for system, of_system in rows.items()
         for row in of_system
     ]
@@ -35,12 +38,10 @@ def write_tables(
         for item, group, worths in flips(judged)
     ]
     log.info("items on which models or definitions disagree: %s", f"{len(flipped):,}")
-    for name, lines, columns in (
-        ("accuracies", found, ("model", *COLUMNS)),
-        ("comparisons", list(map(_compared, comparisons)), COMPARED),
-        ("flips", flipped, ("item_id", "group", *map(str, judged))),
-    ):
-        write_tsv(tables[name], map(_safe, lines), columns)
+    compared = list(map(_compared, comparisons))
+    write_tsv(tables["accuracies"], map(_safe, found), ["model", *columns])
+    write_tsv(tables["comparisons"], map(_safe, compared), shown_columns(COMPARED, comparisons))
+    write_tsv(tables["flips"], map(_safe, flipped), ["item_id", "group", *map(str, judged)])
 
 
 def _safe(row: Mapping[str, object]) -> dict[str, object]:
@@ -54,7 +55,8 @@ def _safe(row: Mapping[str, object]) -> dict[str, object]:
 def _compared(each: Comparison) -> dict[str, object]:
     a, b, *rest = each
     values = (a.model, a.definition, b.model, b.definition, *rest)
-    return dict(zip(COMPARED, values, strict=True))
+    row = dict(zip(COMPARED, values, strict=True))
+    return {name: row[name] for name in shown_columns(COMPARED, [each])}
 
 
 def printed(
@@ -82,7 +84,7 @@ def printed(
         yield from (json.dumps(row, ensure_ascii=False) for row in compared)
         return
     yield ""
-    yield "\t".join(COMPARED)
+    yield "\t".join(shown_columns(COMPARED, comparisons))
     for row in compared:
         row["group"] = ALL if row["group"] is None else row["group"]
         for name in ("accuracy_a", "accuracy_b", "difference", "low", "high"):
