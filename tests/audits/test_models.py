@@ -95,6 +95,16 @@ def test_scores_of_other_items_are_one_line(benchmark, tmp_path, count, options,
     assert str(error.value).replace(str(items), "ITEMS") == f"{scores}{line}"
 
 
+def test_a_score_given_twice_is_one_line(benchmark, tmp_path):
+    # As of two seeds in one file: which of them counts?
+    paths = [write_scores(tmp_path / f"{won}.parquet", [won] * 100) for won in (1, 0)]
+    both = [row for path in paths for row in pq.read_table(path).to_pylist()]
+    write_parquet(tmp_path / "s.parquet", both, SCORES)
+    found_twice = "s.parquet: item 1: causal of sen a second time; expected each score once"
+    with pytest.raises(KasuError, match=found_twice):
+        found(benchmark(ROWS), tmp_path / "s.parquet")
+
+
 def test_two_files_of_one_name_are_one_line(benchmark, tmp_path):
     one, other = (write_scores(tmp_path / each / "s.parquet", [1] * 100) for each in "ab")
     with pytest.raises(KasuError, match=r"b/s.parquet: a second 's, causal'; expected files of"):

@@ -21,7 +21,8 @@ def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
     The columns of options are those of the benchmark; of multiple choice candidate_1 and so on.
 
     Raises:
-        KasuError: the file cannot be read, or has scores of other items than the benchmark.
+        KasuError: the file cannot be read, has scores of other items than the benchmark, or has a
+            score twice.
     """
     table = read_parquet(path, _COLUMNS)
     items = {name: at for at, name in enumerate(benchmark.names)}
@@ -36,7 +37,11 @@ def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
             )
         if column in columns:  # others are of further pairs
             of = found.setdefault(str(definition), np.full((len(items), len(columns)), np.nan))
-            of[items[item], columns[column]] = score
+            place = items[item], columns[column]
+            if not np.isnan(of[place]):
+                found_twice = f"{definition} of {column} a second time"
+                raise KasuError(f"{path}: item {item}", found_twice, "each score once")
+            of[place] = score
     if not found:
         raise KasuError(path, "no scores", f"scores of {', '.join(benchmark.columns)}")
     for scores in found.values():
