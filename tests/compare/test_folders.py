@@ -352,5 +352,18 @@ def test_two_columns_of_one_name_are_one_line(compared):
     assert line.endswith("old/t.tsv: 'a' names two columns; expected a name for each")
 
 
+def test_folders_behind_links_count(compared, tmp_path):
+    for side in ("old", "new"):
+        disk = tmp_path / "disk" / side
+        write(disk, {"results/t.tsv": f"a\n{side}\n", "models/m.txt": "m", "models/.lock": side})
+        (tmp_path / side).symlink_to(disk / "results")
+        for name in ("bert", "gpt"):
+            (disk / "results" / name).symlink_to(disk / "models")
+        (disk / "models" / "ring").symlink_to(disk / "results")
+        (disk / "models" / "loop").symlink_to("loop")
+    status, lines = compared({}, {})
+    assert (status, lines[0], lines[-1]) == (1, "t.tsv: different", "files equal: 2; different: 1")
+
+
 def test_blanks_around_the_name_of_a_column_do_not_count(compared):
     assert compared({"t.tsv": "a \tb\n1\t2\n"}, {"t.tsv": "a\t b\n1\t2\n"})[0] == 0

@@ -2,7 +2,7 @@
 
 Parquet and TSV files are compared cell by cell, all other files byte by byte. Logs, benchmarks,
 resume states (`<study>/work/`), hidden files and the report's page are left out: they differ from
-run to run.
+run to run. Links are followed, as to a larger disk.
 """
 
 import filecmp
@@ -73,15 +73,32 @@ def _paths(folder: Path, ignore: Sequence[str]) -> set[str]:
     if not folder.is_dir():
         raise KasuError(folder, "no such folder")
     paths = set()
-    for file in folder.rglob("*"):
+    for file in _files(folder):
         path = PurePosixPath(file.relative_to(folder))
-        exempt = any(part.startswith(".") for part in path.parts) or _is_state(path)
-        exempt = exempt or any(fnmatch(str(path), pattern) for pattern in (*EXEMPT, *ignore))
-        if file.is_file() and not exempt:
+        exempt = any(fnmatch(str(path), pattern) for pattern in (*EXEMPT, *ignore))
+        if not exempt and not _is_state(path):
             paths.add(str(path))
     if not paths:
         raise KasuError(folder, "no files to compare", "a folder of results")
     return paths
+
+
+def _files(folder: Path, above: Sequence[Path] = ()) -> Iterator[Path]:
+    """Yield all files under a folder that are not hidden, also behind links.
+
+    Args:
+        above: the folders that it lies in; a link back to one of them leads nowhere new.
+    """
+    real = folder.resolve()
+    if real in above:
+        return
+    for path in folder.iterdir():
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            yield from _files(path, (*above, real))
+        elif path.is_file():
+            yield path
 
 
 def _expect_key(old: Path, new: Path, paths: Sequence[str], key: Sequence[str]) -> None:
