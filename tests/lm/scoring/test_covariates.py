@@ -15,7 +15,9 @@ from kasu.lm.scoring.covariates import (
     APART,
     FOLLOWS,
     NARROW,
+    ONE_CLUSTER,
     SAME,
+    UNSETTLED,
     Items,
     effects,
     fit,
@@ -84,6 +86,11 @@ def test_few_clusters_are_told():
     assert fit(*drawn(200, 12))[0][4] == NARROW
 
 
+def test_items_of_one_cluster_have_no_estimate():
+    right, values, clusters = drawn(200, 1)
+    assert fit(right, values, clusters) == [(None, None, None, None, ONE_CLUSTER)] * 2
+
+
 @pytest.mark.parametrize(
     ("change", "notes"),
     [
@@ -91,7 +98,17 @@ def test_few_clusters_are_told():
         (lambda right, values: (right, values[:, [0, 0]] * [1, -2]), ["", FOLLOWS]),
         (lambda right, values: (right | True, values), ["all items are right"] * 2),
         (lambda right, values: (right & False, values), ["all items are wrong"] * 2),
-        (lambda right, values: (values[:, 0] > 0, values), [APART] * 2),
+        (lambda right, values: (values[:, 0] > 0, values), [APART, UNSETTLED]),
+        (lambda right, values: (values[:, 1] < 0, values), [UNSETTLED, APART]),
+        (lambda right, values: (values.sum(axis=1) > 0, values), [UNSETTLED] * 2),
+        # Right wherever the first is 1, and in some items where it is 0
+        (
+            lambda right, values: (
+                right | (values[:, 1] > 1),
+                np.c_[values[:, 1] > 1, values[:, 0]],
+            ),
+            [UNSETTLED] * 2,
+        ),
         (lambda right, values: (right[:0], values[:0]), ["no items"] * 2),
     ],
 )

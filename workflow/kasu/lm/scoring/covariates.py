@@ -26,7 +26,9 @@ FEW = 30  # clusters; with fewer, intervals are too narrow
 SAME = "the same in all items"
 FOLLOWS = "follows from the ones before"
 ONE_CLASS = "all items are {}"
+ONE_CLUSTER = "all items are of one cluster"
 APART = "tells right from wrong without exception"
+UNSETTLED = "the fit does not settle, as where covariates together tell right from wrong"
 NARROW = f"fewer than {FEW} clusters: the interval is too narrow"
 
 
@@ -146,6 +148,8 @@ def fit(right: np.ndarray, values: np.ndarray, clusters: Sequence[str]) -> list[
     if len(set(right.tolist())) < 2:
         reason = ONE_CLASS.format("right" if right.any() else "wrong")
         return [(None, None, None, None, reason if len(right) else "no items")] * count
+    if len(set(clusters)) < 2:
+        return [(None, None, None, None, ONE_CLUSTER)] * count
     notes = [""] * count
     used: list[int] = []
     scaled = values - values.mean(axis=0)
@@ -172,7 +176,10 @@ def fit(right: np.ndarray, values: np.ndarray, clusters: Sequence[str]) -> list[
         except (PerfectSeparationWarning, np.linalg.LinAlgError):
             settled = False
     if not settled:
-        return [(*each[:4], each[4] or APART) for each in empty]
+        for at in used:
+            note = APART if _tells_apart(right, values[:, at]) else UNSETTLED
+            empty[at] = None, None, None, None, note
+        return empty
     ends = fitted.conf_int(1 - LEVEL)
     note = NARROW if len(set(clusters)) < FEW else ""
     for place, at in enumerate(used, 1):
@@ -180,3 +187,9 @@ def fit(right: np.ndarray, values: np.ndarray, clusters: Sequence[str]) -> list[
         odds = float(np.exp(fitted.params[place]))
         empty[at] = odds, float(low), float(high), float(fitted.pvalues[place]), note
     return empty
+
+
+def _tells_apart(right: np.ndarray, values: np.ndarray) -> bool:
+    """Return whether the values of all right items are above, or all below, those of wrong ones."""
+    mine, others = values[right], values[~right]
+    return bool(mine.min() > others.max() or mine.max() < others.min())
