@@ -20,9 +20,8 @@ from kasu.lm.pretraining.texts import read_texts
 from kasu.lm.scoring.accuracy import right_and_wrong
 from kasu.lm.scoring.compare import System, Verdicts
 from kasu.lm.scoring.items import item_name, read_rows
-from kasu.results.statistics import LEVEL, tied
+from kasu.results.statistics import FEW, LEVEL, tied
 
-FEW = 30  # clusters; with fewer, intervals are too narrow
 SAME = "the same in all items"
 FOLLOWS = "follows from the ones before"
 ONE_CLASS = "all items are {}"
