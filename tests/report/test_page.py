@@ -52,6 +52,19 @@ def test_a_name_is_shown_as_it_is(inputs, tmp_path, name, shown, build, table_ro
         assert f">{number} {shown}</" in page
 
 
+@pytest.mark.parametrize("name", ["007", "2024", "0.05000001", "0.99996"])
+def test_a_name_that_looks_like_a_number_stays_as_it_is(inputs, tmp_path, build, name):
+    (study,) = inputs["studies"]
+    write_tsv(tmp_path / "m.tsv", [{"system": name, "value": "0.05000001", "n": 2024}],
+              ("system", "value", "n"))  # fmt: skip
+    inputs["studies"] = [replace(study, details={"More": str(tmp_path / "m.tsv")})]
+    write_drops(tmp_path / "d.tsv", {name: 2024})
+    page = build()
+    cells = '<td class="number">0.05</td><td class="number">2,024</td></tr>'
+    assert f"<tr><td>{name}</td>{cells}" in page
+    assert f'<tr><td>{name}</td><td class="number">2,024</td></tr>' in page
+
+
 def test_a_dictionary_is_shown_with_the_hash_that_was_read(inputs, tmp_path, build):
     inputs["inputs"] = [str(tmp_path / "c.tsv")]
     seal(tmp_path / "c.tsv", {"eu.bin": "1" * 64})

@@ -17,7 +17,19 @@ from kasu.results.reproduction import FLOOR, HALF, MARGIN, MOST, NEAR, WIDE, Sta
 from kasu.results.study import Data, StudyReport
 from kasu.results.verdicts import About, Verdict
 
-DECIMAL = r"-?\d+\.\d+(?:e-?\d+)?"
+WHOLE = r"-?(?:0|[1-9]\d*)"
+DECIMAL = rf"{WHOLE}\.\d+(?:e-?\d+)?"
+NAMES = {
+    "a", "b", "best_null", "cell", "column", "comparison", "condition", "corpus", "definition",
+    "feature", "features", "figure", "form", "grammatical", "group", "item", "label",
+    "language", "lemma", "line", "model", "nearest_other", "original", "other", "over", "panel",
+    "paper", "part", "phenomenon", "preferred", "reason", "seed", "sen", "sent_id", "sentence",
+    "set", "sets", "setting", "slot", "split", "step", "subject", "system", "table", "test",
+    "text", "tokenizer", "train", "training_set", "type", "variant", "variant_a", "variant_b",
+    "what", "where", "wrong_sen",
+}  # fmt: skip
+"""Columns of further tables, counts and drops that hold names. One that looks like a number, as a
+system called 2024, stays as it is."""
 TITLE, YOUR_TITLE = "Kasu: ours next to published", "Kasu: your data"
 JUDGED_BY = {About.OURS: "about our figures", About.PRINT: "about print alone"}
 FOLDED = 50  # rows of a table; more open at a click
@@ -93,7 +105,7 @@ def build_page(
     )
     environment.filters["number"] = _number
     environment.filters["whole"] = lambda number: "" if number is None else f"{number:,.0f}"
-    environment.tests["number_text"] = lambda text: bool(re.fullmatch(rf"-?\d+|{DECIMAL}", text))
+    environment.tests["number_in"] = _is_number
     environment.filters["chips"] = chips
     environment.filters["columns"] = columns
     environment.filters["parts"] = lambda condition: condition.replace("|", " · ")
@@ -155,8 +167,13 @@ def _shown(value: object) -> object:
     return value
 
 
+def _is_number(text: str, column: str) -> bool:
+    """Return whether a cell of a column is a number, not a name."""
+    return column not in NAMES and bool(re.fullmatch(f"{WHOLE}|{DECIMAL}", text))
+
+
 def _number(text: str) -> str:
     """Group the thousands of a whole number, round a decimal to four digits, keep other text."""
-    if re.fullmatch(r"\d+", str(text)):
+    if re.fullmatch(WHOLE, str(text)):
         return f"{int(text):,}"
     return f"{float(text):.4g}" if re.fullmatch(DECIMAL, str(text)) else text
