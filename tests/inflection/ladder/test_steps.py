@@ -11,6 +11,7 @@ from kasu.inflection.data.triples import read_splits
 from kasu.inflection.ladder.item_agreement import AGREEMENT
 from kasu.inflection.ladder.published_outputs import ComparedOutputs, System
 from kasu.inflection.ladder.steps import LADDER, SignTest, compare_outputs, ladder_rows
+from kasu.results.verdicts import Claim, judge_claims
 
 ORDER = ["static", "expert", "explored"]
 NAMES = [f"language{number:02}" for number in range(12)]
@@ -274,3 +275,13 @@ def test_the_same_bytes_twice_and_no_form_in_them(compared, mirror, tmp_path):
         assert path.read_bytes() == again[part].read_bytes()
         # Albanian, the first item
         assert "dashuruar" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("sign", "result"), [(1, "holds"), (-1, "fails")])
+def test_the_sign_test_decides_the_direction_not_the_mean(sign, result):
+    # One large difference turns the mean around
+    found = SignTest.over({**{f"l{at}": sign * 0.01 for at in range(19)}, "one": sign * -0.5})
+    assert found.value == pytest.approx(sign * -0.0155)
+    assert found.p == pytest.approx(42 / 2**20)
+    (row,) = judge_claims("paper", [Claim("above", "sign test", found)])
+    assert row["result"] == result

@@ -120,6 +120,11 @@ class Difference:
         low, high, p, error = _t_test(value, floor, by_cluster, tried)
         return cls(value, low, high, p, len(by_cluster), error, floor, says, tried=tried)
 
+    @property
+    def asserted(self) -> bool:
+        """Whether it has the direction that the claim asserts, by what `p` tests."""
+        return self.value > self.floor
+
     def smallest(self, level: float = ALPHA) -> float:
         """Return the smallest distance from `floor` whose p is below `level` in POWER of samples.
 

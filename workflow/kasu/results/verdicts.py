@@ -183,6 +183,6 @@ def _part(difference: Difference, p: float, level: float) -> tuple[Verdict, str]
     evidence = f"{difference.describe()}, corrected {p:.2g}"
     if not p < ALPHA:  # or it is undefined
         return Verdict.UNDECIDED, f"{evidence}: {difference.undecided(level)}"
-    if difference.value > difference.floor:
+    if difference.asserted:
         return Verdict.HOLDS, evidence
     return Verdict.FAILS if difference.refutes else Verdict.UNDECIDED, evidence

@@ -81,6 +81,11 @@ class SignTest(Difference):
             spread=float(values.std(ddof=1)) if len(values) > 1 else np.nan,
         )
 
+    @property
+    def asserted(self) -> bool:
+        """Whether more languages are won than lost; one large loss may turn the mean around."""
+        return self.wins > self.losses
+
     def smallest(self, level: float = ALPHA) -> float:
         """Return the mean of normal differences that this test finds with probability POWER."""
         from scipy.stats import beta, binom
