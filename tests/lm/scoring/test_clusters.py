@@ -21,12 +21,16 @@ from kasu.results.statistics import wilson
 def test_which_column_tells(row, named, column):
     found = read_clusters("i.tsv", [row, row], named)
     assert (found.column, found.shared) == (column, column)
-    assert found.of == ({"1": row[column], "2": row[column]} if column else {"1": "1", "2": "2"})
+    assert found.of == (
+        {"1": row[column], "2": row[column]} if column else {"1": "1\n", "2": "2\n"}
+    )
 
 
-def test_values_of_one_item_each_are_not_shared():
-    found = read_clusters("i.tsv", [{"item_id": f"i{n}", "lemma": n or None} for n in range(2)])
-    assert (found.column, found.shared, found.of) == ("lemma", None, {"i0": "", "i1": "1"})
+def test_items_without_a_value_share_nothing():
+    rows = [{"item_id": f"i{n}", "lemma": lemma} for n, lemma in enumerate([None, "", "a", "b"])]
+    found = read_clusters("i.tsv", rows)
+    assert (found.column, found.shared, len({*found.of.values()})) == ("lemma", None, 4)
+    assert read_clusters("i.tsv", [*rows, {"item_id": "c", "lemma": "b"}]).shared == "lemma"
 
 
 def test_a_column_that_is_not_there_is_one_line():

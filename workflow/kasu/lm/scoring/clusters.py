@@ -40,7 +40,7 @@ def read_clusters(
     named: str | None = None,
     usual: Sequence[str] = CLUSTERS,
 ) -> Clusters:
-    """Return the clusters of the rows of a file; rows without a value are of the empty one.
+    """Return the clusters of the rows of a file; a row without a value is one of its own.
 
     Args:
         named: the column; by default the first of `usual`, and none if it is empty.
@@ -50,13 +50,10 @@ def read_clusters(
     """
     column = choose_column(path, names_of(rows), named, usual, "--cluster")
     names = (item_name(row, number) for number, row in enumerate(rows, 1))
-    return Clusters(
-        column,
-        {
-            name: cell_text(row, column) if column else name
-            for name, row in zip(names, rows, strict=True)
-        },
-    )
+    values = (cell_text(row, column) if column else "" for row in rows)
+    # A line of its own, as the name of an item may be a value
+    of = {name: value or f"{name}\n" for name, value in zip(names, values, strict=True)}
+    return Clusters(column, of)
 
 
 def independent(clusters: ArrayLike) -> bool:
