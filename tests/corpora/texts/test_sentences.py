@@ -130,6 +130,22 @@ def test_json_lines_give_fields(tmp_path, out):
 
 
 @pytest.mark.parametrize(
+    ("split", "expected"),
+    [
+        (True, ["Ori", "Ori mendia", "da.", "Izena", "Hau da:", "Orhy."]),
+        (False, ["Ori Ori mendia da. Izena Hau da: Orhy."]),
+    ],
+)
+def test_lines_of_a_json_field_end_sentences_where_it_is_split(tmp_path, out, split, expected):
+    path = tmp_path / "a.jsonl"
+    text = "Ori\n\nOri mendia\u2028da. Izena\r\n Hau da :\rOrhy.\n"
+    path.write_text(json.dumps({"a": text}) + "\n")
+    texts = [text for _, text in read(path, out, fields=["a"], split=split, tokenised=True)]
+    assert texts == expected
+    assert table(out[2], "reason") == {}
+
+
+@pytest.mark.parametrize(
     ("content", "line"),
     [
         (b'{"b": "x"}\n', ":1: no text in field 'a'; expected a string or a list of tokens"),

@@ -72,7 +72,10 @@ class TextSettings(Section):
     )
     split: bool = Field(
         default=False,
-        description="Whether an item may hold several sentences and must be split.",
+        description=(
+            "Whether an item may hold several sentences and must be split. Ends of lines inside "
+            "it, as JSON fields have them, then end sentences, too; otherwise they are blanks."
+        ),
     )
     tokenised: bool = Field(
         default=False,

@@ -123,7 +123,7 @@ class LineFormat:
     Attributes:
         language: ISO 639-1 code for the sentence splitter.
         fields: of JSON lines, the fields with the items: strings or lists of tokens.
-        split: whether an item may hold several sentences.
+        split: whether an item may hold several sentences; ends of lines inside it end them, too.
         tokenised: whether there are blanks around punctuation.
     """
 
@@ -133,13 +133,19 @@ class LineFormat:
     tokenised: bool = False
 
     def items(self, line: str, where: str) -> list[str]:
-        """Return the items of a line; `where` names the line in errors."""
-        texts = _fields(where, line, self.fields) if self.fields else [line]
-        return [detokenise(t) if self.tokenised else t for t in map(normalise, texts)]
+        """Return the items of a line as they stand; `where` names the line in errors."""
+        return _fields(where, line, self.fields) if self.fields else [line]
 
     def sentences(self, item: str) -> list[str]:
-        """Return the sentences of an item."""
-        return split_sentences(item, self.language) if self.split else [item]
+        """Return the sentences of an item, normalised."""
+        if not self.split:
+            return [self._clean(item)]
+        lines = map(self._clean, item.splitlines())
+        return [text for line in lines for text in split_sentences(line, self.language)]
+
+    def _clean(self, text: str) -> str:
+        text = normalise(text)
+        return detokenise(text) if self.tokenised else text
 
 
 def read_lines(
