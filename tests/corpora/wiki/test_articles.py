@@ -153,7 +153,7 @@ def test_bots_are_told_by_the_first_sentence_with_its_holes(tmp_path, out, text)
 
 
 def test_empty_brackets_are_counted(tmp_path, out):
-    text = "Ori ({{coord|1}}) mendia da."
+    text = "Ori ({{coord|1|display=title}}) mendia da."
     texts, drops = texts_and_drops(tmp_path / "a.xml", out, text)
     assert (texts, drops) == (["Ori mendia da."], {"brackets: nothing left in them": 1})
 

@@ -48,8 +48,14 @@ def upper_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _coordinates(arguments: Mapping[str, str]) -> str | None:
+    """Return what {{coord}} shows in the text: nothing if only in the title, else it is unknown."""
+    return "" if arguments.get("display", "").strip().lower() in ("title", "t") else None
+
+
 FORMATS: Mapping[str, Callable[[str, Call], str | None]] = {
     "": lambda text, call: text,
+    "coordinates": lambda text, call: _coordinates(call.arguments),
     "date": lambda text, call: french_date(call.arguments),
     "lower": lambda text, call: text.lower(),
     "lower first": lambda text, call: _lower_first(text),
