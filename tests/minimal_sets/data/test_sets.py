@@ -141,6 +141,26 @@ def test_lines_of_unimorph_that_are_left_out_are_said(build, tmp_path, caplog):
     assert f"{tmp_path / 'kat'}: lines left out: no form: 1" in caplog.messages
 
 
+def test_text_and_forms_are_in_one_normalisation(build, write_treebank, tmp_path):
+    def clause(rose, blooms):
+        noun = (rose, "gül", "NOUN", "Case=Nom|Number=Sing", 2, "nsubj")
+        return [noun, (blooms, "gülümse", "VERB", "Tense=Pres", 0, "root")]
+
+    decomposed, composed = clause("gu\u0308l", "gu\u0308lu\u0308mser"), clause("gül", "gülümser")
+    (tmp_path / "tur").write_text("gül\tgül\tN;NOM;SG\ngül\tgülü\tN;ACC;SG\n", "utf-8")
+    folder = build(
+        SUBJECTS,
+        treebanks=[write_treebank({"one": decomposed, "two": composed})],
+        unimorph=tmp_path / "tur",
+        language="tur",
+        values=["Nom", "Acc"],
+    )
+    assert [(row["masked"], row["form_nom"], row["form_acc"]) for row in rows(folder)] == [
+        ("[MASK] g\u00fcl\u00fcmser.", "g\u00fcl", "g\u00fcl\u00fc")
+    ]
+    assert drops(folder) == {"another item has this masked sentence": 1}
+
+
 def test_a_second_file_of_unimorph_is_read_too(build, tmp_path):
     lines = {"one": ("ვაშლი\tN;NOM;SG", "ვაშლს\tN;DAT;SG"), "two": ("ვაშლმა\tN;ERG;SG",)}
     for name, forms in lines.items():

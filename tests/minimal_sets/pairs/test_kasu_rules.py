@@ -74,6 +74,19 @@ def test_a_pair_for_each_verb(build):
     ]  # fmt: skip
 
 
+def test_text_and_forms_are_in_one_normalisation(build):
+    agrees, agree = ("agre\u0301es", "agréer", "VERB", SING), ("agrée", "agréer", "VERB", PLUR)
+    cat, cats = ("cha\u0302t", *CAT[1:]), ("châts", *CATS[1:])
+    items, *_ = build({"one": clause(cat, verb=agrees), "two": clause(cats, verb=agree)})
+    columns = ("sen", "wrong_sen", "masked", "form_right", "form_wrong")
+    assert [[row[name] for name in columns] for row in items] == [
+        ["ch\u00e2t agr\u00e9es.", "ch\u00e2t agr\u00e9e.", "ch\u00e2t [MASK].",
+         "agr\u00e9es", "agr\u00e9e"],
+        ["ch\u00e2ts agr\u00e9e.", "ch\u00e2ts agr\u00e9es.", "ch\u00e2ts [MASK].",
+         "agr\u00e9e", "agr\u00e9es"],
+    ]  # fmt: skip
+
+
 def test_every_column_has_a_meaning():
     assert SCHEMA.names == list(MEANINGS)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
+from kasu.corpora.texts.spelling import canonical
 from kasu.corpora.treebanks.treebank import Token
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.design import Design
@@ -41,6 +42,8 @@ class ItemBuilder:
     def build(self, graph: Graph, nodes: Mapping[str, int]) -> Item | str:
         """Return the item of a match, or the reason to drop the match.
 
+        Its text and forms are in NFC: forms of other files may be spelt otherwise than the text.
+
         Args:
             nodes: node of the request -> position in the sentence.
 
@@ -61,12 +64,13 @@ class ItemBuilder:
             return reason
         if is_glued(masked):
             return GLUED
+        masked = canonical(masked)
         forms: dict[str, Form] = {}
         for value in design.values:
             form = Form(word.form, "sentence") if value == right else self._find(word, value)
             if form is None:
                 return validation.NO_CANDIDATE
-            forms[value] = form
+            forms[value] = form._replace(text=canonical(form.text))
         if dropped := self._reject(graph, nodes, word, right, forms):
             return dropped
         if masked in self._masked:

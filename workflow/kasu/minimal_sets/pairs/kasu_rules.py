@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kasu.base.errors import KasuError
-from kasu.corpora.texts.spelling import capitalised, folded, lower, upper
+from kasu.corpora.texts.spelling import canonical, capitalised, folded, lower, upper
 from kasu.corpora.treebanks.treebank import WITHHELD, Token, features
 from kasu.job.run import log, seed_of
 from kasu.lm.scoring.items import MASK
@@ -255,6 +255,7 @@ class FeatureRules:
         if masked is None or is_glued(masked):
             self.drops[GLUED if masked else reason] += 1
             return
+        masked = canonical(masked)  # as its forms: those of other files may be spelt otherwise
         full = with_features(word, told)
         subject = [reading.get(self.feature) or "" for reading in self.subject_readings(each)]
         for wrong in self.values:
@@ -378,6 +379,7 @@ class FeatureRules:
         self, each: Found, word: Token, masked: str, right: str, wrong: str, form: str, source: str
     ) -> Item:
         design, where = self.design, order(each.subject, each.target)
+        right_form, form = canonical(word.form), canonical(form)
         about = phenomenon(each.kind, self.feature)
         sentence_id = each.source.sentence_id
         told, fold = features(word.feats), self.lexicon.folded
@@ -392,11 +394,11 @@ class FeatureRules:
             "wrong_value": wrong,
             "order": where,
             "kind": each.kind,
-            "sen": masked.replace(MASK, word.form),
+            "sen": masked.replace(MASK, right_form),
             "wrong_sen": masked.replace(MASK, form),
             "masked": masked,
             "grammatical": RIGHT,
-            f"form_{RIGHT}": word.form,
+            f"form_{RIGHT}": right_form,
             f"form_{WRONG}": form,
             "source_of_forms": source,
             "controller": each.graph.words[each.subject - 1].form,
