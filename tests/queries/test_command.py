@@ -152,6 +152,13 @@ def test_matches_counted_by_features_of_nodes_and_edges(treebank, capsys):
     assert capsys.readouterr().out.splitlines() == ["N.__id__\tmatches", "5\t2"]
 
 
+@pytest.mark.parametrize("name", ["V.Number[obj]", "V.Number__obj"])
+def test_matches_counted_by_a_layered_feature(treebank, capsys, name):
+    assert main(["query", "pattern { V [lemma=see] }", treebank, "--by", name]) == 0
+    out, err = capsys.readouterr()
+    assert (out.splitlines(), err) == ([f"{name}\tmatches", "Plur\t2", "_\t2"], "")
+
+
 def test_matches_counted_by_spans_and_comments(treebank, capsys):
     request = "pattern { e: H -> N; N [upos=NOUN] }"
     assert main(["query", request, treebank, "--by", "e.length", "--by", "e.delta"]) == 0

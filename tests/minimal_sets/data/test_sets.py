@@ -141,6 +141,27 @@ def test_lines_of_unimorph_that_are_left_out_are_said(build, tmp_path, caplog):
     assert f"{tmp_path / 'kat'}: lines left out: no form: 1" in caplog.messages
 
 
+@pytest.mark.parametrize("feature", ["Number[psor]", "Number__psor"])
+def test_a_layered_feature_is_named_as_in_the_treebank_or_as_in_grew(
+    build, write_treebank, feature
+):
+    def clause(house, number, comes):
+        noun = (house, "ev", "NOUN", f"Case=Nom|Number[psor]={number}", 2, "nsubj")
+        return [noun, (comes, "gel", "VERB", "_", 0, "root")]
+
+    sentences = {"one": clause("evim", "Sing", "geldi"), "two": clause("evimiz", "Plur", "gelir")}
+    folder = build(
+        SUBJECTS,
+        treebanks=[write_treebank(sentences)],
+        feature=feature,
+        values=["Sing", "Plur"],
+    )
+    assert [(row["grammatical"], row["form_sing"], row["form_plur"]) for row in rows(folder)] == [
+        ("sing", "evim", "evimiz"),
+        ("plur", "evim", "evimiz"),
+    ]
+
+
 def test_text_and_forms_are_in_one_normalisation(build, write_treebank, tmp_path):
     def clause(rose, blooms):
         noun = (rose, "gül", "NOUN", "Case=Nom|Number=Sing", 2, "nsubj")

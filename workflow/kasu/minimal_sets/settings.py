@@ -83,7 +83,7 @@ class CollectionSettings(Section):
     )
     feature: NonEmpty | None = Field(
         default=None,
-        title="a feature such as Case",
+        title="a feature such as Case or Number[psor]",
         description="The feature that changes. Required, unless `sets` is `agreement`.",
         examples=["Case"],
     )

@@ -43,9 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--by",
         metavar="NAME.FEATURE",
         action="append",
-        help="count matches by a feature of a node (S.Case, S.lemma), the label of an edge or a"
-        " part of it (e.label, e.1, e.deep), its length or delta, or a comment (meta.speaker); may"
-        " be repeated",
+        help="count matches by a feature of a node (S.Case, S.Number[psor], S.lemma), the label of"
+        " an edge or a part of it (e.label, e.1, e.deep), its length or delta, or a comment"
+        " (meta.speaker); may be repeated",
     )
     shown.add_argument(
         "--context", metavar="NODE", help=f"show a node with {WIDTH} characters on either side"

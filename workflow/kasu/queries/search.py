@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kasu.base.errors import KasuError
-from kasu.corpora.treebanks.treebank import read_treebank
+from kasu.corpora.treebanks.treebank import feature_name, read_treebank
 from kasu.job.run import Progress, log, seed_of
 from kasu.queries.graph import Graph
 from kasu.queries.labels import EDGE_FEATURES
@@ -173,7 +173,7 @@ def _value(found: NumberedMatch, name: str) -> str:
         return str(found.match.nodes[owner])
     value: str | int | None
     if owner in found.match.nodes:
-        value = found.graph.column(feature)[found.match.nodes[owner]]
+        value = found.graph.column(feature_name(feature))[found.match.nodes[owner]]
     elif owner in found.match.edges:
         value = found.graph.edge_feature(found.match.edges[owner], feature)
     else:

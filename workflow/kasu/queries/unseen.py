@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from kasu.corpora.treebanks.treebank import feature_name
 from kasu.queries.graph import CELLS, FEATS, RAW_MISC, Graph
 from kasu.queries.labels import PARTS, label_parts
 from kasu.queries.request import (
@@ -40,7 +41,8 @@ class Unseen:
         for name in shown:
             owner, _, feature = name.partition(".")
             of_meta = ("comment", feature, "")
-            demands += [of_meta] if owner == "meta" else _value(Value(owner, feature), edges)
+            of_word = Value(owner, feature_name(feature))
+            demands += [of_meta] if owner == "meta" else _value(of_word, edges)
         self._sought = dict.fromkeys(demands)
         self._needs_heads = bool(request.structures) or any(map(_has_edges, blocks))
         names = {name for kind, name, _ in self._sought if kind == "feature"}

@@ -121,8 +121,13 @@ def surface_text(tokens: Iterable[Token]) -> str:
 
 
 @lru_cache(1 << 16)
+def feature_name(name: str) -> str:
+    """Write a layered feature as Grew does: `Number[erg]` as `Number__erg`."""
+    return name.replace("[", "__").replace("]", "")
+
+
 def features(cell: str) -> dict[str, str]:
-    """Return the features of a FEATS or MISC cell; `Number[erg]` becomes `Number__erg`, as in Grew.
+    """Return the features of a FEATS or MISC cell, by `feature_name`.
 
     A part without `=` has the value `true`, as in Grew. Calls share the result: do not change it.
     """
@@ -130,8 +135,7 @@ def features(cell: str) -> dict[str, str]:
         return {}
     pairs = (part.partition("=") for part in cell.split("|") if part)
     return {
-        name.strip().replace("[", "__").replace("]", ""): value if equals else "true"
-        for name, equals, value in pairs
+        feature_name(name.strip()): value if equals else "true" for name, equals, value in pairs
     }
 
 

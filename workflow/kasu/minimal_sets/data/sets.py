@@ -3,11 +3,12 @@
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from kasu.base.errors import KasuError
-from kasu.corpora.treebanks.treebank import NO_HEAD, Sentence, read_treebank
+from kasu.corpora.treebanks.treebank import NO_HEAD, Sentence, feature_name, read_treebank
 from kasu.files.tables import ParquetWriter, landing, list_drops, write_counts, write_drops
 from kasu.job.run import Progress, log, seed_of
 from kasu.minimal_sets.data import validation
@@ -100,6 +101,7 @@ class _Build:
     ) -> None:
         if not treebanks:
             raise KasuError(design.name, "no treebank", "one that `licences` lets in")
+        design = replace(design, feature=feature_name(design.feature))
         self.treebanks, self.where, self.design = treebanks, request, design
         self.language = language
         self.files = ", ".join(map(str, treebanks))
@@ -153,7 +155,7 @@ class _Build:
         for value in agreement:
             if value not in known:
                 raise KasuError("agreement", repr(value), f"some of {', '.join(known)}")
-        self.lexicon.need(map(validation.feature_name, agreement.values()), self.files)
+        self.lexicon.need(map(feature_name, agreement.values()), self.files)
 
     def why_empty(self) -> str:
         """Return why no item is left: no match, or what became of the matches."""

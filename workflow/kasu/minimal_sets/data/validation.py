@@ -8,7 +8,7 @@ out by the agreement of the verb, if the verb marks that argument, or by an over
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kasu.corpora.treebanks.treebank import Token, features
+from kasu.corpora.treebanks.treebank import Token, feature_name, features
 from kasu.minimal_sets.data.forms import Lexicon
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.queries.graph import Graph
@@ -76,11 +76,6 @@ def has_argument(graph: Graph) -> bool:
 def _relation(graph: Graph, position: int) -> str:
     """Return the relation of a node to its head, without its subtype."""
     return label_part(graph.labels[position], "1") or ""
-
-
-def feature_name(name: str) -> str:
-    """Write a layered feature as Grew does: `Number[erg]` as `Number__erg`."""
-    return name.replace("[", "__").replace("]", "")
 
 
 def _read_slots(graph: Graph, at: int, agreement: Mapping[str, str]) -> dict[str, dict[str, str]]:
