@@ -126,6 +126,12 @@ def test_holes_are_named_in_the_order_of_the_text():
         ("Ori,{{t}}. Bat ;{{t}} bi", ["Ori. Bat ; bi"]),
         ("Ori ({{argitu}}) da.", ["Ori da."]),
         ("Bat (''{{t}}'') da [{{zer}}].", ["Bat da [?]."]),
+        (
+            "Ori [http://a.eus]. Ori ([http://a.eus]) da, [http://a.eus], bat.",
+            ["Ori. Ori da, bat."],
+        ),
+        ("Ori [http://a.eus] [http://b.eus], (a, ''[http://a.eus]'') da.", ["Ori, (a) da."]),
+        ("Ori <ref>a</ref> <ref>b</ref>.", ["Ori."]),
     ],
 )
 def test_brackets_and_commas_with_nothing_left_go(wikitext, expected):

@@ -59,6 +59,8 @@ _UNFINISHED = re.compile(r"[\w,(–—\uffff-]['\ufffe \t]*\Z")
 _AWAITS = re.compile(r"[\w,:;(=–—\uffff-]['\ufffe \t]*\Z")  # so does a colon before a formula
 # Something cut beside what it could have kept apart; elsewhere nothing is to be tidied
 _BESIDE = re.compile(r"\ufffe(?<=[\s(（\[,;:،、–—/-]\ufffe)")
+# Cuts with nothing but blanks between them
+_CUTS = re.compile(r"\ufffe(?:\s*\ufffe)*")
 _BRACKETS = frozenset({"()", "[]", "（）"})
 _ASIDE = re.compile("[()（）]|\uffff([0-9]+)\uffff")
 _PAIRS = {"(": ")", "（": "）"}
@@ -264,6 +266,8 @@ class _Inline:
                     yield self.scan.hole(ADDRESS)
                 elif node.title is not None:
                     yield from self._shown(node.title.nodes)
+                else:  # a number in brackets, as of a reference
+                    yield CUT
             elif isinstance(node, Tag) and node.contents is not None:
                 yield from self._shown(node.contents.nodes)
 
@@ -350,7 +354,7 @@ def _without_asides(text: str, holes: Sequence[str]) -> tuple[str, int]:
 def _joined(run: str, then: str) -> str:
     """Join separators around a cut with what follows, without a comma or blank too many."""
     cut = run.index(CUT)
-    before, rest = run[:cut], _REPEATED.sub("", run[cut:].replace(CUT, ""))
+    before, rest = run[:cut], _REPEATED.sub("", _CUTS.sub("", run[cut:]))
     if (rest.lstrip() or then)[:1] in _ENDING and before.rstrip()[-1:] in _COMMAS:
         before = before.rstrip()[:-1]
     return (before.rstrip() if (rest or then)[:1] in _POINTS else before) + rest
