@@ -55,6 +55,7 @@ READERS = {
     "templates with many arguments": (plain, lambda n: "a {{small|" + "b|" * n + "}}"),
     "links in captions": (plain, lambda n: "[[File:a|[" * n + "]]]" * n),
     "links that never end in a template": (plain, lambda n: "a {{small|" + "[[b|" * n + "}}"),
+    "tables in tables": (plain, lambda n: "<table>" * n + "a" + "</table>" * n),
     "tags without an end": (plain, lambda n: "<ref " * n),
     "extension tags within one tag": (plain, lambda n: "<math <ref " * n + ">"),
     "things cut in brackets": (plain, lambda n: "(" * n + "{{cn}}, " * n),

@@ -35,6 +35,10 @@ def paragraphs(wikitext):
         ("One<br/>two<BR />three", ["One", "two", "three"]),
         ("O<span\nclass='a'>n</span>e<b/>.", ["One."]),
         ("One<small/x>two</small>.", ["Onetwo."]),
+        ("One<table a=b><tr><td>a</table>two <table/>three</table >.", ["One", "two three."]),
+        ("<table>a<TABLE>b</table><td>c</td>{|\n|}</table>One.", ["One."]),
+        ("<table><!-- </table> --><ref></table></ref>a</table>One.", ["One."]),
+        ("{{cn|<table>}}One</table>.", ["One."]),
     ],
 )
 def test_tags(wikitext, expected):

@@ -77,6 +77,7 @@ def test_quotes_are_no_text(wikitext, expected):
         ("{{a|b", 1),
         ("{{a|{{b}}", 1),
         ("{|\n| a", 1),
+        ("<table><table>a</table>", 1),
         ("a <ref>b", 1),
         ("a <!-- b", 1),
         ("a }} |} --> </ref> b", 0),

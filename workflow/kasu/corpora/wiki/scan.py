@@ -24,8 +24,8 @@ INVISIBLE = (
 )
 SHOWN = "ce|chem|hiero|maplink|math|score"  # no text, but seen in the midst of it
 FRAMED = "categorytree|gallery|graph|imagemap|pre|source|syntaxhighlight|timeline"
-# Elements of HTML removed with their content
-DROPPED = "h[1-6]|table"
+# Elements of HTML removed with their content, besides tables, which nest
+DROPPED = "h[1-6]"
 # Elements whose tags are removed and whose content stays; those in BLOCK end a paragraph
 BLOCK = "blockquote|br|center|dd|div|dl|dt|hr|li|ol|p|poem|td|th|tr|ul"
 INLINE = (
@@ -35,7 +35,8 @@ INLINE = (
 # The name of an extension's tag ends at white space, ">" or "/>"; of HTML's, also at "/"
 _TOKEN = re.compile(
     rf"<!--|<(?P<extension>nowiki|{INVISIBLE}|{SHOWN}|{FRAMED})(?=\s|/?>)"
-    rf"|</?(?:(?P<dropped>{DROPPED})|(?P<block>{BLOCK})|(?P<inline>{INLINE}))(?=[\t\n\v />])[^<>]*>"
+    rf"|</?(?:(?P<table>table)|(?P<dropped>{DROPPED})|(?P<block>{BLOCK})|(?P<inline>{INLINE}))"
+    r"(?=[\t\n\v />])[^<>]*>"
     r"|\{\{+|\{\||\}\}+|\|\}(?!\})|\[\[|\]\]",
     re.IGNORECASE,
 )
@@ -84,13 +85,13 @@ class Scan:
     def __init__(self, wikitext: str, templates: Templates, title: str) -> None:
         self.wikitext, self.templates, self.title = wikitext, templates, title
         self.stack: list[tuple[str, int]] = []
-        self.open = {"{{": 0, "{|": 0, "[[": 0}
+        self.open = {"{{": 0, "{|": 0, "[[": 0, "<table": 0}
         self.spans: list[Span] = []
         self.holes: list[str] = []
         self.unclosed = 0
         self.never_ends: set[str] = set()
         self._run()
-        self.unclosed += self.open["{{"] + self.open["{|"]
+        self.unclosed += self.open["{{"] + self.open["{|"] + self.open["<table"]
 
     def _run(self) -> None:
         position = 0
@@ -101,6 +102,8 @@ class Scan:
                 position = self.bracket(token)
             elif group == "extension":
                 position = self.extension(token)
+            elif group == "table":
+                position = self.table(token)
             elif group == "dropped":
                 position = self.dropped(token)
             else:
@@ -167,6 +170,18 @@ class Scan:
         return self.element(
             name, start, end + 1, "\n\n" if framed else f"<{name}>" if shown else CUT
         )
+
+    def table(self, token: re.Match) -> int:
+        """Handle a tag of a table: drop it, and with an end tag all since the table's start."""
+        start, end = token.span()
+        is_end = token[0].startswith("</")
+        if is_end and (opened := self.close("<table")) is not None:
+            self.drop(opened, end, "\n\n")
+            return end
+        if not is_end and not token[0].endswith("/>"):
+            self.push("<table", start)
+        self.drop(start, end)
+        return end
 
     def dropped(self, token: re.Match) -> int:
         if token[0].startswith("</") or token[0].endswith("/>"):
