@@ -32,6 +32,16 @@ def paragraphs(wikitext):
         ("One<b2>b</b2> two.\n\nThree.", ["Three."]),
         ("Two < three <ref", ["Two < three <ref"]),
         # Tags of HTML
+        ("<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>です。", ["漢字です。"]),
+        ("O<rt>a<b>b</b></rt>ne <rt>two.", ["Oabne two."]),
+        (
+            "One<span style='color:red; Display: none'>a</span> t<b\nstyle=display:none>b</b >wo.",
+            ["One two."],
+        ),
+        (
+            "<div style='display:none;'>a</div>One<span style='display:nonesuch'>b</span>.",
+            ["Oneb."],
+        ),
         ("One<br/>two<BR />three", ["One", "two", "three"]),
         ("O<span\nclass='a'>n</span>e<b/>.", ["One."]),
         ("One<small/x>two</small>.", ["Onetwo."]),

@@ -40,6 +40,11 @@ _TOKEN = re.compile(
     r"|\{\{+|\{\||\}\}+|\|\}(?!\})|\[\[|\]\]",
     re.IGNORECASE,
 )
+# An element that is hidden, or a reading above its word (ruby), if it holds no other tag
+_UNSEEN = re.compile(
+    r"<(r[pt](?=[\s>])|\w+(?=\s[^<>]*\bdisplay\s*:\s*none\b))[^<>]*>[^<>]*</\1\s*>",
+    re.IGNORECASE,
+)
 _SHOWN = frozenset(SHOWN.split("|"))
 FORMULAS = frozenset(f"<{name}>" for name in _SHOWN)
 """The names of holes of formulas and the like."""
@@ -107,8 +112,9 @@ class Scan:
             elif group == "dropped":
                 position = self.dropped(token)
             else:
-                self.drop(*token.span(), "\n\n" if group == "block" else "")
-                position = token.end()
+                unseen = _UNSEEN.match(self.wikitext, token.start())
+                start, position = (unseen or token).span()
+                self.drop(start, position, "\n\n" if group == "block" else CUT if unseen else "")
 
     def push(self, kind: str, start: int) -> None:
         self.stack.append((kind, start))
