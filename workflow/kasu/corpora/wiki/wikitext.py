@@ -24,6 +24,8 @@ from kasu.corpora.wiki.templates import Templates
 
 # What begins a paragraph of its own: the marks of a list item, or a horizontal rule
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
+# A term and the colon before its definition in the same line; no colon of a link or an address
+_TERM = re.compile(r"((?:[^\[\]:]|\[\[[^\[\]]*\]\]|://)*):(?!//)")
 # A longer number than any entity has stays as it is written, as in MediaWiki
 _ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority
@@ -151,7 +153,11 @@ def _paragraph_sources(text: str) -> Iterable[str]:
             yield from _sources(lines, between)
             lines, between = [], ""
             if start:
-                yield line[start.end() :]
+                item = line[start.end() :]
+                if ";" in start[0] and (term := _TERM.match(item)):
+                    yield term[1]
+                    item = item[term.end() :]
+                yield item
             elif heading:
                 yield ""
             continue
