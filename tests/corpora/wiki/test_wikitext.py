@@ -109,6 +109,14 @@ def test_a_paragraph_with_markup_left_is_counted_and_dropped(source):
     assert plain_text(f"Bat.\n\n{source}\n\nBi.", BASQUE)[:3] == (["Bat.", "Bi."], 1, 0)
 
 
+def test_text_that_no_variant_converts_is_shown():
+    serbian = read_templates("sr", wiki_names("sr"))
+    text = (
+        "Ово је -{''Microsoft''}- и -{[[Zeit|die Zeit]]}-.\n\n-{sr-ec:а; sr-el:a}- б.\n\n-{T|а}- б."
+    )
+    assert plain_text(text, serbian)[:2] == (["Ово је Microsoft и die Zeit."], 2)
+
+
 def test_a_paragraph_too_expensive_to_parse_is_dropped():
     assert plain_text("<x " * (MAX_OPENINGS + 1), BASQUE)[:3] == ([], 1, 0)
 

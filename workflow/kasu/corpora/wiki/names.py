@@ -43,6 +43,7 @@ class WikiNames:
         functions: the English name of parser functions and variables by each of their names, in
             lower case unless case matters. `function` looks one up.
         template_prefixes: keys of the names of the namespace of templates.
+        has_variants: whether the wiki converts between scripts or spellings: `-{as it is}-`.
     """
 
     numbers: Mapping[str, int]
@@ -51,6 +52,7 @@ class WikiNames:
     redirect: re.Pattern[str]
     functions: Mapping[str, str]
     template_prefixes: frozenset[str]
+    has_variants: bool
 
     def hides(self, target: str) -> bool:
         """Return whether a link to this target shows nothing where it stands.
@@ -143,6 +145,7 @@ def wiki_names(
             for row, name in _named(rows, "function")
         },
         template_prefixes=_of(numbers, TEMPLATE),
+        has_variants=any(_codes(code, "variants") for code in codes.values() if code),
     )
 
 

@@ -26,6 +26,8 @@ from kasu.corpora.wiki.templates import Templates
 _START = re.compile(r"(?:[*#:;]+|-{4,})[ \t]*")
 # A term and the colon before its definition in the same line; no colon of a link or an address
 _TERM = re.compile(r"((?:[^\[\]:]|\[\[[^\[\]]*\]\]|://)*):(?!//)")
+# Text that is shown as it is, in every variant of the language
+_UNCONVERTED = re.compile(r"-\{([^{}|:;]*)\}-")
 # A longer number than any entity has stays as it is written, as in MediaWiki
 _ENTITY = re.compile(r"&#?\w{1,40};")
 # Links without markup inside need no parser; they are the great majority
@@ -236,6 +238,8 @@ class _Inline:
         if "[[" in source:
             source = _PLAIN_LINK.sub(_last_part, source)
             source = _LINK.sub(self._simple_link, source)
+        if self.names.has_variants:
+            source = _UNCONVERTED.sub(r"\1", source)
         openings = _MARKUP.findall(source)
         if openings and _only_pairs(openings, source):
             source = source.replace("''", "")
