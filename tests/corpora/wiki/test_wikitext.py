@@ -42,6 +42,11 @@ def paragraphs(wikitext):
         ("; Ori: mendia.\n; Ur\n: edan\n*; a:b: c", ["Ori", "mendia.", "Ur", "edan", "a", "b: c"]),
         (";[[Wikt:b]]\n; [[A:b|''Ori'']] http://a.eus : da", ["Wikt:b", "Ori ?", "da"]),
         ("* Bat; bi: hiru.", ["Bat; bi: hiru."]),
+        (
+            "Bat.\n for x\n  do\nBi\n{{t}} da.\n\n if\n end\nHiru",
+            ["Bat.", "for x do", "Bi da.", "if end", "Hiru"],
+        ),
+        ("Bat<br> bi\nhiru.", ["Bat", "bi hiru."]),
         ("===\nBat\n=bi=\n==\n= hiru", ["Bat", "== = hiru"]),
         ("Hau:\n* bat\n** bi\n# hiru\nlau", ["Hau:", "bat", "bi", "hiru", "lau"]),
         ("Bat.\n----\nBi.\n----- Hiru.\n--- a----b", ["Bat.", "Bi.", "Hiru.", "--- a----b"]),

@@ -138,6 +138,7 @@ def _unescape(entity: re.Match) -> str:
 
 def _paragraph_sources(text: str) -> Iterable[str]:
     lines: list[str] = []
+    preformatted: bool | None = None  # whether the last line is; None if that is unknown
     between = ""  # what is left of lines without text since the last one with text
     for line in text.split("\n"):
         had = line
@@ -171,6 +172,12 @@ def _paragraph_sources(text: str) -> Iterable[str]:
                 yield from _sources(lines, between)
                 lines = []
             between = ""
+        # Preformatted lines are blocks of their own. Before a first one, a tag may have stood
+        indented, first = had[0] == " ", not lines
+        if lines and preformatted not in (None, indented):
+            yield from _sources(lines, "")
+            lines = []
+        preformatted = None if first and indented else indented
         lines.append(line)
     yield from _sources(lines, between)
 
