@@ -120,12 +120,12 @@ def surface_text(tokens: Iterable[Token]) -> str:
     return "".join(parts).rstrip()
 
 
-@lru_cache(1 << 16)
 def feature_name(name: str) -> str:
     """Write a layered feature as Grew does: `Number[erg]` as `Number__erg`."""
     return name.replace("[", "__").replace("]", "")
 
 
+@lru_cache(1 << 16)
 def features(cell: str) -> dict[str, str]:
     """Return the features of a FEATS or MISC cell, by `feature_name`.
 
