@@ -53,6 +53,22 @@ def test_every_command_and_each_of_its_arguments_is_described():
             assert named or action.help, (parser.prog, action.dest)
 
 
+@pytest.mark.parametrize(
+    "command", [*(cli.SUBCOMMANDS.keys() - {"inflect"}), "inflect train", "inflect predict"]
+)
+def test_every_command_shows_an_example_and_says_its_exit_status(command):
+    found = {parser.prog: parser for parser in parsers(cli._parser(command.split()))}
+    shown = found[f"kasu {command}"].format_help()
+    assert f"  kasu {command} " in shown or f"| kasu {command} " in shown
+    assert "\nexit status: 0 " in shown
+
+
+@pytest.mark.parametrize("command", ["audit", "export", "score"])
+def test_every_command_that_reads_items_names_the_endings_of_their_files(command):
+    [found] = [each for each in parsers(cli._parser([command])) if each.prog == f"kasu {command}"]
+    assert "(.parquet, .jsonl, .tsv, .csv)" in " ".join(found.format_help().split())
+
+
 def test_the_version_is_the_projects(capsys):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert kasu.__version__ == project["version"]

@@ -9,6 +9,7 @@ from kasu.audits.output import FILES, audit_lines, to_json, write_audit
 from kasu.base.arguments import share
 from kasu.base.paths import expect_folder, expect_output
 from kasu.job.run import log
+from kasu.lm.scoring.items import ENDINGS
 
 EPILOG = f"""\
 examples:
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = "Say what a benchmark gives away: its form, and the nulls that solve it."
     parser.epilog = EPILOG
-    parser.add_argument("items", metavar="ITEMS", type=Path, help=".parquet, .jsonl, .tsv or .csv")
+    parser.add_argument("items", metavar="ITEMS", type=Path, help=f"a file ({ENDINGS})")
     parser.add_argument(
         "--by", metavar="COLUMN",
         help=f"phenomena; by default the first there is of {', '.join(BY)}; '' for none",

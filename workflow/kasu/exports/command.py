@@ -6,6 +6,7 @@ from pathlib import Path
 from kasu.audits.data.items import BY
 from kasu.exports.dataset import Stated
 from kasu.exports.export import FORMS, OF_ITEMS, export_dataset
+from kasu.lm.scoring.items import ENDINGS
 
 EPILOG = """\
 examples:
@@ -22,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument(
         "dataset", metavar="DATASET", type=Path,
-        help="a folder with a card of Kasu, a file of it, or .parquet, .jsonl or .tsv of your own",
+        help=f"a folder with a card of Kasu, a file of it, or a file of your own ({ENDINGS})",
     )  # fmt: skip
     parser.add_argument("--to", required=True, choices=FORMS, help="the form")
     parser.add_argument(

@@ -22,6 +22,8 @@ example:
 PARADIGMS has UniMorph's columns: lemma, form, features; a fourth is not read. Without --dev a tenth
 of it, at most 1,000 triples, is held out: training keeps its best epoch there. After a kill the
 same command goes on.
+
+exit status: 0 the model is written, 2 error
 """
 PREDICT = """\
 example:
@@ -31,6 +33,8 @@ ITEMS has lines of lemma and features, or UniMorph's columns: lemma, form, featu
 log probability, or empty if the system has none; where several members vote, the share that gives
 the form. Features are put in the order of training, and what training lacks is named on stderr and
 in `notes` of --json. If lines have the right form, stderr says how many first forms are right.
+
+exit status: 0 whatever is right, 2 error
 """
 
 

@@ -43,20 +43,29 @@ from kasu.lm.scoring.accuracy import (
 from kasu.lm.scoring.clusters import CLUSTERS, SAYS, read_clusters
 from kasu.lm.scoring.compare import System, Verdicts, compare
 from kasu.lm.scoring.covariates import Effect, Items, effects, read_counted
-from kasu.lm.scoring.items import read_rows
+from kasu.lm.scoring.items import ENDINGS, read_rows
 from kasu.lm.scoring.jobs import DEFAULTS, TOKENS_PER_BATCH, Job, plan_job
 from kasu.lm.scoring.publish import bibtex, latex
 from kasu.lm.scoring.tables import effect_lines, printed, write_tables
+
+EPILOG = """\
+examples:
+  kasu score models/bert pairs.jsonl
+  kasu score models/bert models/gpt pairs.jsonl --out scores --latex table.tex
+
+exit status: 0 whatever is right, 2 error
+"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.description = __doc__
+    parser.epilog = EPILOG
     parser.add_argument("models", metavar="MODEL", type=Path, nargs="+", help="folder of a model")
     parser.add_argument(
         "items", metavar="ITEMS", type=Path,
-        help=".parquet, .jsonl, .tsv or .csv; columns sentence_..., or sen and wrong_sen, or masked"
-        " and form_...",
+        help=f"a file ({ENDINGS}); columns sentence_..., or sen and wrong_sen, or masked and"
+        " form_...",
     )  # fmt: skip
     parser.add_argument(
         "--definition", nargs="+", choices=DEFINITIONS, metavar="NAME",

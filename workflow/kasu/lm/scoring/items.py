@@ -72,17 +72,11 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
 def read_rows(path: str | Path) -> Sequence[Row]:
     """Return the rows of a file of items, with all their columns; raises as `read_items`."""
     path = Path(path)
-    readers: dict[str, Callable[[Path], Sequence[Row]]] = {
-        ".parquet": _read_parquet,
-        ".jsonl": lambda found: [row for _, row in objects(found)],
-        ".tsv": read_tsv,
-        ".csv": read_csv,
-    }
-    if path.suffix not in readers:
-        raise KasuError(path, f"a file of items ending in {path.suffix!r}", ", ".join(readers))
+    if path.suffix not in _READERS:
+        raise KasuError(path, f"a file of items ending in {path.suffix!r}", ENDINGS)
     if not path.is_file():
         raise KasuError(path, "no such file", "a file of items")
-    rows = readers[path.suffix](path)
+    rows = _READERS[path.suffix](path)
     if not rows:
         raise KasuError(path, "no items", "at least one")
     return rows
@@ -289,3 +283,13 @@ def _read_parquet(path: Path) -> list[dict[str, object]]:
         return table.rename_columns(expect_distinct(path, table.column_names)).to_pylist()
     except UnicodeDecodeError as error:  # parquet does not check that its text is UTF-8
         raise KasuError(path, f"text that is not UTF-8 ({error.reason})") from error
+
+
+_READERS: Mapping[str, Callable[[Path], Sequence[Row]]] = {
+    ".parquet": _read_parquet,
+    ".jsonl": lambda path: [row for _, row in objects(path)],
+    ".tsv": read_tsv,
+    ".csv": read_csv,
+}
+ENDINGS = ", ".join(_READERS)
+"""Of files of items."""
