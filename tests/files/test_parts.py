@@ -21,6 +21,15 @@ with temporary("table.tsv"), temporary("model", folder=True) as folder:
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
+LANDING = """
+from kasu.files.parts import landing_folder, write_text
+from kasu.files.seals import seal
+write_text("table.tsv", "a")
+seal("table.tsv")
+with landing_folder("model") as folder:
+    (folder / "weights").write_text("whole")
+"""
+
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
@@ -96,3 +105,15 @@ def test_a_name_is_no_pattern(tmp_path, name):
     with temporary(tmp_path / name):
         pass
     assert names(tmp_path) == [".a.abcdefgh.part"]
+
+
+@pytest.mark.parametrize(
+    ("umask", "file", "folder"),
+    [(0o022, 0o644, 0o755), (0o002, 0o664, 0o775), (0o077, 0o600, 0o700)],
+)
+def test_the_umask_says_who_may_read_and_write_what_lands(tmp_path, umask, file, folder):
+    subprocess.run([sys.executable, "-c", LANDING], cwd=tmp_path, umask=umask, check=True)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+    assert modes == {
+        "table.tsv": file, ".table.tsv.sha256": file, "model": folder, "weights": file,
+    }  # fmt: skip

@@ -17,6 +17,9 @@ from kasu.base.limits import code_of
 
 OF_WRITING = (errno.EFBIG, errno.EDQUOT)
 FULL = 1 << 14  # bytes free on a disk that is full
+# Only setting the umask tells it, for all threads, so it is read once
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
 
 
 @contextmanager
@@ -65,13 +68,14 @@ def temporary(path: str | Path, *, folder: bool = False) -> Iterator[Path]:
 def landing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path next to `path`; rename it to `path` if the block succeeds.
 
-    The temporary file is flushed to disk before the rename, and removed if the block fails.
+    The temporary file is flushed to disk before the rename, and removed if the block fails. The
+    umask says who may read and write it.
     """
     with temporary(path) as part:
         yield part
         with part.open("rb+") as written:
             os.fsync(written.fileno())
-        part.chmod(0o644)
+        part.chmod(0o666 & ~_UMASK)
         try:
             part.replace(path)
         except OSError as error:  # a folder; it names the temporary file
@@ -119,9 +123,12 @@ def _delete(path: Path) -> None:
 
 @contextmanager
 def landing_folder(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder next to `path`; let it replace `path` if the block succeeds."""
+    """Yield a temporary folder next to `path`; let it replace `path` if the block succeeds.
+
+    The umask says who may enter it.
+    """
     with temporary(path, folder=True) as part:
         yield part
-        part.chmod(0o755)
+        part.chmod(0o777 & ~_UMASK)
         shutil.rmtree(path, ignore_errors=True)
         part.replace(path)
