@@ -36,6 +36,15 @@ def test_an_error_of_the_system_is_one_line(monkeypatch, capsys, error, line):
     assert capsys.readouterr().err.splitlines() == [line]
 
 
+def test_an_interrupted_command_is_one_line(monkeypatch, capsys):
+    def interrupt(arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kasu.queries.command.run", interrupt)
+    assert cli.main(["query", "a.req", "b.conllu"]) == 130
+    assert capsys.readouterr().err.splitlines() == ["interrupted"]
+
+
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """A parser and those of its commands."""
     yield parser

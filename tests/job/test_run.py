@@ -58,11 +58,35 @@ def test_other_errors_of_the_system_are_bugs(tmp_path):
         (tmp_path / "none").read_text()
 
 
-@pytest.mark.parametrize("ending", [KeyboardInterrupt, SystemExit])
-def test_an_interrupted_job_is_not_a_bug(tmp_path, ending):
-    with pytest.raises(ending), job(tmp_path / "a.log"):
-        raise ending
+def test_a_job_that_exits_is_not_a_bug(tmp_path):
+    with pytest.raises(SystemExit), job(tmp_path / "a.log"):
+        raise SystemExit
     assert (tmp_path / "a.log").read_text() == ""
+
+
+INTERRUPTED = """
+import time
+from kasu.job.run import job, ordered_map
+
+def work(seconds):
+    print("at work", flush=True)
+    time.sleep(seconds)
+
+with job("a.log"):
+    list(ordered_map(work, [600] * 5, 2))
+"""
+
+
+def test_an_interrupted_job_ends_at_once_in_one_line_with_its_workers(tmp_path):
+    options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-c", INTERRUPTED]
+    with subprocess.Popen(command, **options, start_new_session=True) as running:
+        assert [running.stdout.readline() for _ in range(2)] == ["at work\n"] * 2
+        os.killpg(running.pid, signal.SIGINT)  # as Ctrl-C does
+        said = running.communicate(timeout=BOUND)[1]
+    line = "error: interrupted; expected the same command again\n"
+    assert (running.returncode, said) == (1, line)
+    assert (tmp_path / "a.log").read_text().endswith(f" {line}")
 
 
 def test_a_job_closes_its_log(tmp_path):

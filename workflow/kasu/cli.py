@@ -37,7 +37,7 @@ SUBCOMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; exit status 2, and one line on stderr, for an error."""
+    """Run a subcommand; one line on stderr for an error, exit status 2, and for Ctrl-C, 130."""
     if sys.stdout is None:  # what is printed would be lost, or land in the next file opened
         print("error: standard output: closed; expected an open one", file=sys.stderr)
         return 2
@@ -62,8 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return 2
             arguments = parser.parse_args(argv)
             return arguments.run(arguments)
-    except (SystemExit, KeyboardInterrupt):
+    except SystemExit:
         raise
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
     except BaseException as error:  # a panic of a library is no Exception
         line = line_of(error)
         if line is None:

@@ -76,7 +76,7 @@ def job(
     Log lines of the level INFO, progress, go to the log alone. Those of the level WARNING (what was
     left out, or means nothing) also go to stderr, after the name of the log. A failure's line is
     the last one on both. Expected failures are a KasuError and those of `expected_failure`; any
-    other exception is a bug and keeps its traceback.
+    other exception but an interrupt (Ctrl-C) is a bug and keeps its traceback.
 
     The job is killed with the Snakemake that started it. It holds its log and its outputs: a job of
     an earlier run that is still alive, as on another host, is waited for, and so is any other
@@ -101,7 +101,9 @@ def job(
                 seal(path, planned)
         except KasuError as error:
             _fail(str(error))
-        except (SystemExit, KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:
+            _fail("interrupted; expected the same command again")
+        except (SystemExit, GeneratorExit):
             raise
         except BaseException as error:  # a panic of a library is no Exception
             line = expected_failure(error)
@@ -292,21 +294,24 @@ def ordered_map(
         return result
 
     pending: deque[Future[R]] = deque()
-    try:
-        with hint(change="fewer cores"):
-            for _ in range(min(workers, MOST_THREADS)):
-                start()
-        with ThreadPoolExecutor(len(processes)) as threads:
+    count = min(workers, MOST_THREADS)
+    with ThreadPoolExecutor(count) as threads:
+        try:
+            with hint(change="fewer cores"):
+                for _ in range(count):
+                    start()
             for item in items:
                 pending.append(threads.submit(ask, item))
-                if len(pending) >= 2 * len(processes):
+                if len(pending) >= 2 * count:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
-    finally:
-        for process in processes:
-            process.terminate()
-            process.join()
+        finally:
+            # First, since the threads wait for answers
+            threads.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+                process.join()
 
 
 def _work(
@@ -318,6 +323,7 @@ def _work(
 ) -> None:
     """Answer each item with its result and None, or with None and an exception."""
     die_with_parent(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends all
     begun = False
     while True:
         item = connection.recv()
