@@ -76,6 +76,19 @@ def test_a_missing_file_may_be_named_by_another_way_into_the_folder(folder, caps
     assert "1 file (agreement/tables/pairs.tsv)" in capsys.readouterr().err
 
 
+def test_a_table_that_has_changed_since_it_was_written_is_left_out(folder, capsys):
+    write_tsv("r/agreement/tables/pairs.tsv", [{"system": "BiLSTM"}], ("system",))
+    seal("r/agreement/tables/table_4.tsv")
+    write_tsv("r/agreement/tables/table_4.tsv", [ROW | {"ours": 0.77}], TABLE)
+    assert main(["page", "r"]) == 0
+    line = "left out: r/agreement/tables/table_4.tsv: changed since it was written"
+    assert line in capsys.readouterr().err
+    assert "77.0" not in (folder / "r/report/index.html").read_text()
+    (folder / "r/agreement/tables/.table_4.tsv.sha256").unlink()  # it is used as it is
+    assert main(["page", "r"]) == 0
+    assert "77.0" in (folder / "r/report/index.html").read_text()
+
+
 def test_a_config_of_other_types_has_a_page(folder):
     path = folder / "r/report/agreement.json"
     stated = json.loads(path.read_text())

@@ -1,9 +1,12 @@
 """What a dataset is taken for, and whose licences it has."""
 
+import pyarrow as pa
 import pytest
 
 from kasu.base.errors import KasuError
 from kasu.exports.dataset import Stated, read_dataset
+from kasu.files.seals import seal_of, unseal
+from kasu.files.tables import write_parquet, write_text
 
 PAIR = {"sentence_good": "a", "sentence_bad": "b"}
 ROW = {"lemma": "go", "form": "went"}
@@ -120,3 +123,25 @@ def test_a_readme_of_another_kind_beside_a_file_is_no_card(lines):
     path = lines([PAIR])
     (path.parent / "README.md").write_text("# Mine\n")
     assert read_dataset(path, Stated("MIT")).name == "mine"
+
+
+@pytest.mark.parametrize("changed", ["dev.parquet", "README.md"])
+@pytest.mark.parametrize("named", ["", "dev.parquet"])
+def test_a_dataset_that_has_changed_since_it_was_written_is_refused(build, changed, named):
+    folder = build({"dev": [ROW]})
+    write_text(seal_of(folder / changed), f"{'0' * 64}  {changed}\n")
+    with pytest.raises(KasuError, match=f"{changed}: changed since it was written; expected"):
+        read_dataset(folder / named, Stated())
+    unseal(folder / changed)  # the user takes it as it is
+    assert read_dataset(folder / named, Stated()).tables["dev"]["form"].to_pylist() == ["went"]
+
+
+@pytest.mark.parametrize("name", ["mine.jsonl", "mine.parquet"])
+def test_a_file_that_has_changed_since_it_was_written_is_refused(lines, tmp_path, name):
+    if name == "mine.jsonl":
+        lines([PAIR])
+    else:
+        write_parquet(tmp_path / name, [PAIR], pa.Table.from_pylist([PAIR]).schema)
+    write_text(seal_of(tmp_path / name), f"{'0' * 64}  {name}\n")
+    with pytest.raises(KasuError, match=f"{name}: changed since it was written; expected"):
+        read_dataset(tmp_path / name, Stated("CC BY 4.0"))

@@ -10,6 +10,7 @@ import pyarrow as pa
 from kasu.base.errors import KasuError
 from kasu.config.reading import check_value
 from kasu.config.settings import LanguageCode
+from kasu.files.seals import expect_sealed
 from kasu.files.tables import expect_distinct, read_parquet
 from kasu.lm.scoring.items import item_name, names_of, read_rows
 from kasu.sources.cards import UNDETERMINED, Card, is_unknown, licences_of, read_card, strictest
@@ -94,7 +95,8 @@ def read_dataset(path: str | Path, stated: Stated) -> Dataset:
 
     Raises:
         KasuError: there is none; a licence is unknown or forbids derivatives; the language is no
-            code; the user states what the dataset says itself; or a file cannot be read.
+            code; the user states what the dataset says itself; or a file cannot be read, or has
+            changed since a job wrote it.
     """
     path = Path(path)
     if stated.licence is not None and is_unknown(stated.licence):
@@ -139,6 +141,8 @@ def _of_card(path: Path, folder: Path, card: Card, stated: Stated) -> Dataset:
         for source in sources
     )
     files = {split: folder / f"{split}.parquet" for split in card.splits}
+    for file in (folder / CARD, *files.values()):
+        expect_sealed(file)
     tables = {
         split: _completed(file, _flat(file, read_parquet(file)), whole, attribution, stated)
         for split, file in files.items()
@@ -148,6 +152,7 @@ def _of_card(path: Path, folder: Path, card: Card, stated: Stated) -> Dataset:
 
 def _of_file(path: Path, stated: Stated) -> Dataset:
     if path.suffix == ".parquet":
+        expect_sealed(path)
         table = _flat(path, read_parquet(path))
     else:
         table = _table(path, read_rows(path))

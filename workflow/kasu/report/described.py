@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from kasu.base.errors import KasuError
 from kasu.base.paths import lies_in, own
 from kasu.files.reading import read_text
+from kasu.files.seals import expect_sealed
 from kasu.files.tables import COUNTS, DROPS, read_tsv, write_text
 from kasu.report.examples import show_examples
 from kasu.report.markup import inline_svg
@@ -197,6 +198,7 @@ def present(report: StudyReport, results: str) -> tuple[StudyReport, list[str], 
             missing.append(path)
             return False
         try:
+            expect_sealed(path)
             read(Path(path))
         except KasuError as error:
             faults.append(f"left out: {error}")

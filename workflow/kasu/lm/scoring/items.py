@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
 from kasu.corpora.texts.json_lines import objects
+from kasu.files.seals import expect_sealed
 from kasu.files.tables import expect_distinct, read_csv, read_parquet, read_tsv
 from kasu.job.run import log
 
@@ -70,12 +71,16 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
 
 
 def read_rows(path: str | Path) -> Sequence[Row]:
-    """Return the rows of a file of items, with all their columns; raises as `read_items`."""
+    """Return the rows of a file of items, with all their columns; raises as `read_items`.
+
+    A file that has changed since a job wrote it is an error, too.
+    """
     path = Path(path)
     if path.suffix not in _READERS:
         raise KasuError(path, f"a file of items ending in {path.suffix!r}", ENDINGS)
     if not path.is_file():
         raise KasuError(path, "no such file", "a file of items")
+    expect_sealed(path)
     rows = _READERS[path.suffix](path)
     if not rows:
         raise KasuError(path, "no items", "at least one")
