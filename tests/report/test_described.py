@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kasu.files.seals import seal
 from kasu.files.tables import write_counts, write_drops, write_text, write_tsv
 from kasu.report.described import Described, derive, present, read_described, write_described
 from kasu.results.comparison import TABLE
@@ -72,9 +73,51 @@ def test_a_run_that_has_begun_describes_no_older_figures(results, study):
     write_described(study, results, ended=False)
     assert path.exists()  # the same config
     write_described(other, results, ended=False)
-    assert not path.exists()
+    assert not path.exists()  # the figures may be of either
     write_described(other, results)
     assert read_described(results) == ([other], [])
+
+
+@pytest.fixture
+def described(results, study):
+    """The file that describes the study, whose run has ended."""
+    write_text(Path(results, "agreement", "scores.parquet"), "")
+    seal("r/agreement/tables/table_4.tsv")
+    write_described(study, results)
+    return Path(results, "report", "agreement.json")
+
+
+def make_table_anew():
+    write_tsv("r/agreement/tables/table_4.tsv", [ROW | {"ours": 0.6}], TABLE)
+    seal("r/agreement/tables/table_4.tsv")
+
+
+def test_figures_keep_their_description_in_a_failed_run_of_another_config(
+    results, study, described
+):
+    before = described.read_bytes()
+    other = replace(study, config={"seeds": [2]})
+    write_described(other, results, ended=False)
+    assert described.read_bytes() == before
+    [read], faults = read_described(results)
+    assert (read.config, faults) == (study.config, [])
+    make_table_anew()
+    line = "left out: r/report/agreement.json: agreement/tables/table_4.tsv was made anew since"
+    for config in (other, study):  # the next run may be of either, and end as soon
+        write_described(config, results, ended=False)
+        [read], faults = read_described(results)
+        assert read.report.data is Data.UNKNOWN
+        assert faults == [f"{line}; expected a run that has ended"]
+    write_described(other, results)
+    [read], faults = read_described(results)
+    assert (read.config, faults) == (other.config, [])
+
+
+def test_figures_that_the_same_config_makes_anew_keep_their_description(results, study, described):
+    write_described(study, results, ended=False)
+    make_table_anew()
+    [read], faults = read_described(results)
+    assert (read.config, faults) == (study.config, [])
 
 
 def test_paths_follow_a_folder_that_is_moved(results, study, tmp_path):

@@ -7,7 +7,7 @@ has none: its tables and figures then speak for themselves.
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from kasu.base.errors import KasuError
 from kasu.base.paths import lies_in, own
 from kasu.files.reading import read_text
-from kasu.files.seals import expect_sealed
+from kasu.files.seals import expect_sealed, sealed_hash
 from kasu.files.tables import COUNTS, DROPS, read_tsv, write_text
 from kasu.report.examples import show_examples
 from kasu.report.markup import inline_svg
@@ -38,36 +38,53 @@ class Described:
         sources: as `kasu.report.provenance.describe_source` takes them.
         config: as used.
         versions: by name of a package or tool.
+        files: what the seals of the study's files state, by path in the folder; none before the
+            run has ended.
     """
 
     report: StudyReport
     sources: Sequence[Mapping[str, str]] = ()
     config: Mapping[str, object] | None = None
     versions: Mapping[str, str] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_described(study: Described, results: str, *, ended: bool = True) -> None:
     """Write what a folder of results says of a study.
 
-    Figures that are there when a run begins may be of another config, so until it has ended a
-    description that would change is absent, and nobody judges them.
+    Figures that are there when a run begins may be of another config. Their description then
+    stays until the run has ended: it has the hashes of their files, and one made anew ends it. One
+    without hashes, of a run that has not ended, is deleted.
 
     Args:
         results: the folder; paths in it are written as relative to it, so it may be moved.
         ended: whether the run has ended well.
     """
     path = Path(results, FOLDER, f"{study.report.name}.json")
-    report = study.report.dump()
-    text = json.dumps(
-        {**vars(study), "report": _renamed(report, f"{results}/", f"{RESULTS}/")},
-        ensure_ascii=False,
-        indent=1,
-    )
     scores = Paths(PATHS, results, study.report.name)("scores")
-    if ended or not Path(scores).exists():
-        write_text(path, f"{text}\n")
-    elif path.exists() and path.read_text("utf-8", "replace") != f"{text}\n":
-        path.unlink()
+    if ended:
+        study = replace(study, files=_stated(study.report, results))
+    elif Path(scores).exists():
+        try:
+            older = _read(path, results)
+        except KasuError:  # none, or it describes other figures
+            return
+        if _text(replace(older, files={}), results) != _text(study, results):
+            if not older.files:
+                path.unlink()
+            return
+    write_text(path, _text(study, results))
+
+
+def _text(study: Described, results: str) -> str:
+    report = _renamed(study.report.dump(), f"{results}/", f"{RESULTS}/")
+    return json.dumps({**vars(study), "report": report}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _stated(report: StudyReport, results: str) -> dict[str, str]:
+    """Return the hashes that the seals of a study's files state, by path in the folder."""
+    found = {path: sealed_hash(path) for path in report.files(results)}
+    return {path.removeprefix(f"{results}/"): each for path, each in found.items() if each}
 
 
 def read_described(results: str) -> tuple[list[Described], list[str]]:
@@ -94,7 +111,7 @@ def _read(path: Path, results: str) -> Described:
     """Read a study; its paths must lie in the folder, and its captions be Kasu's.
 
     Raises:
-        KasuError: they do not, or the file is none of Kasu's.
+        KasuError: they do not, the file is none of Kasu's, or it describes older figures.
     """
     expected = "a file that a run of Kasu left"
     try:
@@ -111,6 +128,9 @@ def _read(path: Path, results: str) -> Described:
     for each in report.files(results):
         if not lies_in(each, own(CAPTIONS) if each in captions else results):
             raise KasuError(path, f"{each} lies elsewhere", expected)
+    for file, stated in _stated(report, results).items():
+        if study.files.get(file, stated) != stated:
+            raise KasuError(path, f"{file} was made anew since", "a run that has ended")
     return study
 
 
