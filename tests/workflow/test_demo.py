@@ -20,6 +20,14 @@ def test_second_run_does_nothing(demo):
     assert demo.planned() == set()
 
 
+def test_a_table_that_was_deleted_is_made_again(clone):
+    (clone.folder / RESULTS / "cloze/tables/table_11.tsv").unlink()
+    assert clone.planned() == {"tabulate_cloze", "build_report", "all"}
+    assert clone.planned("cloze", "report") == {
+        "tabulate_cloze", "build_report", "cloze", "report",
+    }  # fmt: skip
+
+
 def test_page_shows_the_table(demo):
     page = (demo.folder / RESULTS / "report/index.html").read_text(encoding="utf-8")
     assert "Table 4" in page

@@ -132,6 +132,20 @@ def report_inputs(wildcards):
     return sorted(paths)
 
 
+def shown_results(wildcards):
+    """What the page shows of the results.
+
+    Targets name it beside the page: Snakemake makes no input anew that only a finished page has read.
+    """
+    reports = [plan.report for plan in reported_plans().values()]
+    return [
+        file
+        for report in reports
+        for file in report.files(RESULTS)
+        if file not in report.readers
+    ]
+
+
 def describe_studies(ended=False):
     """Write down, for each study that this run builds, what `kasu page` needs to know of it.
 
@@ -281,4 +295,5 @@ rule report:
     """Build the page of the studies that are named beside it, or of all."""
     input:
         "<results>/report/index.html",
+        shown_results,
     localrule: True
