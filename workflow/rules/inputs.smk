@@ -49,3 +49,21 @@ for each in own_rules():
     if each.script and each.input and "inputs" not in each.params.keys():
         leave_dates_out(each, compared_by_hash(each))
         add_parameter(each, inputs=hashes_of(each))
+
+
+def tell_unknown():
+    """Say how many jobs nobody can compare with the config: copied, renamed, without .snakemake."""
+    unknown = [file for file in kept_unknown() if file.startswith(f"{RESULTS}/")]
+    if unknown and counts_parameters() and not touches():
+        jobs = "job is" if len(unknown) == 1 else "jobs are"
+        print(
+            f"note: {RESULTS}: {len(unknown)} {jobs} kept whose settings, code and inputs are not "
+            "known, as the folder was copied or renamed, or .snakemake deleted: they may be of "
+            "another config; delete the folder to make them anew, or declare them current by "
+            "--touch --forceall",
+            file=sys.stderr,
+        )
+
+
+if workflow.is_main_process:
+    after_planning(tell_unknown)

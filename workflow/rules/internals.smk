@@ -231,6 +231,24 @@ def wrap_planning(wrap):
     workflow._build_dag = wrap(workflow._build_dag)
 
 
+def after_planning(act):
+    """Act once Snakemake has planned, also where there is nothing to run: it has no hook for that."""
+    plan = workflow._build_dag
+
+    def planned(*arguments, **named):
+        plan(*arguments, **named)
+        act()
+
+    workflow._build_dag = planned
+
+
+def kept_unknown():
+    """Return the first output of each job that does not run though only its dates are known."""
+    dag = workflow.dag
+    jobs = (job for job in dag.jobs if job.output and not dag.needrun(job))
+    return [str(job.output[0]) for job in jobs if dag.reason(job).no_metadata]
+
+
 def silent_names():
     """Return the names on the command line that Snakemake does not report if they are unknown."""
     stated = workflow.dag_settings
