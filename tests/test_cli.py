@@ -63,7 +63,7 @@ def test_every_command_and_each_of_its_arguments_is_described():
 
 
 @pytest.mark.parametrize(
-    "command", [*(cli.SUBCOMMANDS.keys() - {"inflect"}), "inflect train", "inflect predict"]
+    "command", [*sorted(cli.SUBCOMMANDS.keys() - {"inflect"}), "inflect train", "inflect predict"]
 )
 def test_every_command_shows_an_example_and_says_its_exit_status(command):
     found = {parser.prog: parser for parser in parsers(cli._parser(command.split()))}
