@@ -112,7 +112,7 @@ def test_near_copies_are_resampled_together(make_run):
         _, low, high = cell.share(cell.solved, cell.kept, seed=1)
         widths.append(high - low)
     assert widths[0] == pytest.approx(0.3, abs=0.05)
-    assert widths[1] == 1.0
+    assert widths[1] == pytest.approx(0.997, abs=1e-3)
 
 
 def test_a_pair_is_one_cluster_over_all_runs(make_run):

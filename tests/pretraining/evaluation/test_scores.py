@@ -41,7 +41,7 @@ def every_system(make_run) -> list[ScoreFile]:
 
 
 def test_every_published_figure_has_one_of_ours(tmp_path, make_run, monkeypatch, score):
-    monkeypatch.setattr("kasu.results.statistics.cluster_bootstrap", lambda *_, **__: (0.0, 1.0))
+    monkeypatch.setattr("kasu.results.statistics.cluster_interval", lambda *_, **__: (0.0, 1.0))
     runs = every_system(make_run)
     histories = {}
     for system in {run.system for run in runs if run.epoch and not run.system.endswith("lemma")}:

@@ -285,6 +285,8 @@ def ordered_map(
             result, error = connection.recv()
         except (EOFError, OSError) as end:
             process.join()
+            if process.exitcode == -signal.SIGINT:
+                raise KeyboardInterrupt from end
             found = how_it_ended(process.exitcode)
             raise KasuError("worker process", found, "more memory, or fewer cores") from end
         finally:
@@ -323,7 +325,7 @@ def _work(
 ) -> None:
     """Answer each item with its result and None, or with None and an exception."""
     die_with_parent(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends all
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it at once, without a traceback
     begun = False
     while True:
         item = connection.recv()
