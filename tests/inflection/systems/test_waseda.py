@@ -15,6 +15,7 @@ from kasu.transduction.alphabet import alphabets
 from kasu.transduction.analogy import Analogies
 from kasu.transduction.items import Answer, Item, read_item
 from kasu.transduction.members.families import Answers, Data, Run, Session
+from kasu.transduction.members.learning import Incomplete
 from kasu.transduction.members.networks import Drawing
 
 TOY = [Item(f"{root}a", ("N", "PL"), f"{root}ak") for root in "bdfghjklmn"] * 6
@@ -177,7 +178,7 @@ def test_incomplete_batches_of_networks_are_empty(learn):
 
 @pytest.mark.parametrize(("asked", "there"), [(40, 40), (7, 0), (0, 0), (21, 20)])
 def test_full_batches_are_all_there(asked, there):
-    found = waseda.Incomplete(Part(1)).answer(DEV.test[:asked])
+    found = Incomplete(Part(1), waseda.BATCH).answer(DEV.test[:asked])
     assert found == [Answer(["y"])] * there + [Answer([""])] * (asked - there)
 
 

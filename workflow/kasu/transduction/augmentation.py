@@ -11,6 +11,8 @@ from kasu.transduction.alignments.edit_distance import common_substring
 from kasu.transduction.items import Item
 from kasu.transduction.ngrams import Blanks
 
+RARE, MADE, LONGEST = 10, 5, 4  # of `grow_rare`
+
 
 def random_copies(items: Sequence[Item], seed: int) -> list[Item]:
     """Return for each item a random word to copy, as long as its source and with its tags.
@@ -71,6 +73,22 @@ def grow(rule: AffixRule, count: int, draw: Callable[[], str]) -> list[Item]:
         for root in roots
     )
     return [Item(source, rule.tags, target) for source, target in words]
+
+
+def grow_rare(items: Sequence[Item], symbols: Sequence[str], seed: int) -> list[Item]:
+    """Make five items of each rule of items that holds of fewer than ten.
+
+    Between the ends of a root are one to four of `symbols`.
+
+    Source: Fam & Lepage (2018 §5.3.2).
+    """
+    draw = np.random.default_rng(seed)
+
+    def invent() -> str:
+        return "".join(draw.choice(symbols, draw.integers(1, LONGEST + 1)))
+
+    rules = affix_rules(items).items()
+    return [item for rule, count in rules if count < RARE for item in grow(rule, MADE, invent)]
 
 
 Gapped = tuple[str | None, ...]

@@ -15,14 +15,7 @@ from pydantic import Field
 
 from kasu.base.errors import KasuError
 from kasu.config.settings import Section, Size
-from kasu.job.run import log
-from kasu.transduction.alignments.paradigms import (
-    MOST,
-    Paradigm,
-    candidates,
-    fewest_cuts,
-    frequent,
-)
+from kasu.transduction.alignments.paradigms import fewest_cuts, forms_of, frequent
 from kasu.transduction.alphabet import Alphabet
 from kasu.transduction.bundles import as_classes
 from kasu.transduction.items import Answer, Item
@@ -132,8 +125,8 @@ class Ranked:
 
     def forms(self, items: Sequence[Item]) -> list[list[str]]:
         """Return the forms by paradigms of each item, perhaps none."""
-        log_cut(items, self.paradigms)
-        return [forms_of(item, self.paradigms) for item in items]
+        words = ((each.tags, "".join(each.source)) for each in items)
+        return forms_of(words, self.paradigms)
 
     def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
         """Return the `width` most probable forms of each item; without any, the lemma."""
@@ -176,23 +169,6 @@ def load(data: Data, member: Run, options: Mapping[str, object], state: State) -
             for name in DIRECTIONS
         ],
     )
-
-
-def forms_of(item: Item, paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> list[str]:
-    """Return the forms by the paradigms of an item's features, perhaps none."""
-    return candidates("".join(item.source), paradigms.get(item.tags, ()))[:MOST]
-
-
-def log_cut(items: Sequence[Item], paradigms: Mapping[tuple[str, ...], Sequence[Paradigm]]) -> None:
-    """Log how many items a paradigm fits in more ways than are tried."""
-    cut = sum(
-        any(each.count("".join(item.source)) > MOST for each in paradigms.get(item.tags, ()))
-        for item in items
-    )
-    if cut:
-        log.info(
-            "msu_02: a paradigm fits %d items in more than %d ways; the first count", cut, MOST
-        )
 
 
 FAMILY = ModelFamily(

@@ -15,7 +15,7 @@ zeros. The learning rate, printed as 5 × 10⁴, is read as 5 × 10⁻⁴.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
@@ -28,11 +28,11 @@ from kasu.inflection.systems.baseline import Baseline
 from kasu.job.run import seed_of
 from kasu.transduction.alphabet import Alphabet, alphabets
 from kasu.transduction.analogy import Analogies
-from kasu.transduction.augmentation import affix_rules, grow
-from kasu.transduction.items import Answer, Item
+from kasu.transduction.augmentation import grow_rare
+from kasu.transduction.items import Item
 from kasu.transduction.members.choice import Chosen, choose_on_dev, chosen_part
 from kasu.transduction.members.families import Data, Run, Session, alone
-from kasu.transduction.members.learning import Learnt, ModelFamily, Rules, State
+from kasu.transduction.members.learning import Incomplete, Learnt, ModelFamily, Rules, State, full
 from kasu.transduction.members.networks import Drawing, NetworkFamily, drawing
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ BATCH = 20
 BOUND = 0.1  # of first embeddings
 PATIENCE = 30  # epochs without a lower loss on lines held out of the training set
 HELD, FEWEST = 10, 5  # one line of ten is held out, but five at least
-RARE, MADE, LONGEST = 10, 5, 4  # of a rule seen fewer times: words made, most characters invented
 
 
 class Settings(Section):
@@ -97,7 +96,8 @@ def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     learnt = lines[count if settings.settings.held_out else 0 :]
     made: list[Item] = []
     if NEURAL[variant]:
-        made = make_items([data.train[line] for line in learnt], data, seed_of(*key, "made"))
+        symbols = alphabets(data.train)[0].symbols
+        made = grow_rare([data.train[at] for at in learnt], symbols, seed_of(*key, "made"))
     # What is made comes after all lines
     places = np.append(learnt, np.arange(len(made)) + len(lines))
     epochs = settings.settings.epochs
@@ -113,17 +113,6 @@ def recipe(data: Data, settings: Drawing, variant: str) -> "Recipe":
     )
 
 
-def make_items(items: Sequence[Item], data: Data, seed: int) -> list[Item]:
-    """Make items of the rare rules of items; invented roots have the characters of the language."""
-    draw, (characters, _) = np.random.default_rng(seed), alphabets(data.train)
-
-    def invent() -> str:
-        return "".join(draw.choice(characters.symbols, draw.integers(1, LONGEST + 1)))
-
-    rules = affix_rules(items).items()
-    return [item for rule, count in rules if count < RARE for item in grow(rule, MADE, invent)]
-
-
 NETWORKS = NetworkFamily(
     __name__,
     settings=Settings,
@@ -134,27 +123,6 @@ NETWORKS = NetworkFamily(
     network=network,
     recipe=recipe,
 )
-
-
-@dataclass(frozen=True)
-class Incomplete:
-    """A network whose answers to a last batch that is not full are dropped."""
-
-    learnt: Learnt
-
-    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
-        """Return the answers; those that are dropped are empty."""
-        kept, answers = full(items), self.learnt.answer(items, width)
-        return [*answers[:kept], *[Answer([""])] * (len(items) - kept)]
-
-    def state_dict(self) -> State:
-        """Return the weights of the network."""
-        return self.learnt.state_dict()
-
-
-def full(items: Sequence[Item]) -> int:
-    """Return how many items full batches have."""
-    return len(items) // BATCH * BATCH
 
 
 def learn(
@@ -180,7 +148,7 @@ def learn(
 
     def counted(member: Run, part: str) -> int:
         # Of what is dropped, print counts nothing in its figures on dev
-        return full(data.dev) if drops(member, part) else len(data.dev)
+        return full(data.dev, BATCH) if drops(member, part) else len(data.dev)
 
     chosen = choose_on_dev("waseda", data, runs, found, counted)
     return {member: as_printed(each, member) for member, each in chosen.items()}
@@ -195,7 +163,7 @@ def as_printed(chosen: Chosen | KasuError, member: Run) -> Chosen | KasuError:
     """Return a chosen part, or its error, as it answers for a member."""
     if isinstance(chosen, KasuError) or not drops(member, chosen.part):
         return chosen
-    return replace(chosen, learnt=Incomplete(chosen.learnt))
+    return replace(chosen, learnt=Incomplete(chosen.learnt, BATCH))
 
 
 def rules(data: Data, part: str | None) -> Rules:

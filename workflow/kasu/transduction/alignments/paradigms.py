@@ -11,10 +11,11 @@ Source: Ahlberg et al. (2014), who define paradigms; Sorokin (2016).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
+from kasu.job.run import log
 from kasu.transduction.alignments.edit_distance import Pairs, suffix_costs
 
 MOST = 10_000
@@ -266,3 +267,24 @@ def frequent(
 def candidates(lemma: str, paradigms: Iterable[Paradigm]) -> list[str]:
     """Return the distinct forms of a lemma by each paradigm in each way that fits, in order."""
     return list(dict.fromkeys(form for each in paradigms for _, form in each.fill(lemma)))
+
+
+def forms_of(
+    items: Iterable[tuple[K, str]], paradigms: Mapping[K, Sequence[Paradigm]]
+) -> list[list[str]]:
+    """Return the candidates of each item, perhaps none.
+
+    The log says how many items a paradigm fits in more ways than are tried.
+
+    Args:
+        items: MSD and lemma of each.
+        paradigms: by MSD, as of `frequent`.
+    """
+    found, cut = [], 0
+    for key, lemma in items:
+        known = paradigms.get(key, ())
+        cut += any(each.count(lemma) > MOST for each in known)
+        found.append(candidates(lemma, known)[:MOST])
+    if cut:
+        log.info("a paradigm fits %d items in more than %d ways; the first count", cut, MOST)
+    return found

@@ -57,6 +57,28 @@ class Rules:
         return {}
 
 
+@dataclass(frozen=True)
+class Incomplete:
+    """What is learnt, less its answers to a last batch that is not full: they are empty."""
+
+    learnt: Learnt
+    batch: int
+
+    def answer(self, items: Sequence[Item], width: int = 1) -> list[Answer]:
+        """Return the answers; those that are dropped are empty."""
+        kept, answers = full(items, self.batch), self.learnt.answer(items, width)
+        return [*answers[:kept], *[Answer([""])] * (len(items) - kept)]
+
+    def state_dict(self) -> State:
+        """Return what has to be saved."""
+        return self.learnt.state_dict()
+
+
+def full(items: Sequence[Item], batch: int) -> int:
+    """Return how many items full batches have."""
+    return len(items) // batch * batch
+
+
 def join_states(parts: Mapping[str, Mapping[str, S]]) -> dict[str, S]:
     """Return the states of parts, by the name of each, as one."""
     return {f"{part}.{name}": each for part, state in parts.items() for name, each in state.items()}
