@@ -195,3 +195,12 @@ def test_not_utf8(tmp_path):
     path = tmp_path / "seeds.tsv"
     path.write_bytes("\t".join(COLUMNS).encode() + b"\n\xff\n")
     assert "invalid UTF-8" in error(path)
+
+
+def test_a_quoted_cell_is_refused(tmp_path):
+    header, first = (SEEDS / "eng.tsv").read_text(encoding="utf-8").split("\n")[:2]
+    path = tmp_path / "seeds.tsv"
+    quoted = first.replace("that Peter likes", '", that Peter likes,"')
+    path.write_text(f"{header}\n{quoted}\n", encoding="utf-8")
+    with pytest.raises(KasuError, match=r"seeds\.tsv:2, column relative: .* in quotes; expected"):
+        read_seeds(path, "keep", "en")

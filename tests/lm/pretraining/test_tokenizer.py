@@ -133,3 +133,10 @@ def test_a_large_corpus_is_sampled_evenly(corpus, tmp_path, monkeypatch, most, u
     write_tokenizer(corpus, tmp_path / "t", vocabulary=70, length=16)
     facts = json.loads((tmp_path / "t" / "pieces.json").read_text())
     assert (facts["sentences"], facts["sentences_used"]) == (72, used)
+
+
+def test_every_piece_of_a_script_without_blanks_begins_a_word():
+    sentences = [f"{a}{b}{c}。" for a in "他她我你" for b in "看买卖" for c in "书纸鱼"] * 3
+    tokenizer = train_tokenizer(sentences, 24, 32)
+    ids = tokenizer("他看书。", add_special_tokens=False)["input_ids"]
+    assert word_starts(tokenizer)[ids].all()

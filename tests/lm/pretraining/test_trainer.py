@@ -8,7 +8,7 @@ from kasu.base.errors import KasuError
 from kasu.lm.pretraining.batches import TrainingBatch, make_pass
 from kasu.lm.pretraining.packing import encode_corpus
 from kasu.lm.pretraining.recipes import complete
-from kasu.lm.pretraining.tokenizer import read_tokenizer, write_tokenizer
+from kasu.lm.pretraining.tokenizer import SEP, read_tokenizer, write_tokenizer
 from kasu.lm.pretraining.trainer import HISTORY, Trainer, peak_of
 from kasu.neural.resume import Work
 
@@ -146,6 +146,15 @@ def test_a_stream_of_a_larger_vocabulary_is_one_line(streams, names):
     with pytest.raises(KasuError, match=r"larger\.npy: token 999; expected less than"):
         Trainer(
             *(streams / f"{name}.npy" for name in names), read_tokenizer(streams / "tokenizer"),
+            complete(SETTINGS), 1, torch.device("cpu"),
+        )  # fmt: skip
+
+
+def test_a_validation_text_without_a_masked_token_is_one_line(streams):
+    np.save(streams / "short.npy", np.full(16, SEP, np.uint16))
+    with pytest.raises(KasuError, match=r"short\.npy: no masked token; expected a longer valid"):
+        Trainer(
+            streams / "a.npy", streams / "short.npy", read_tokenizer(streams / "tokenizer"),
             complete(SETTINGS), 1, torch.device("cpu"),
         )  # fmt: skip
 

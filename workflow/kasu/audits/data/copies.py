@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kasu.corpora.texts.sentences import mask, normalise
+from kasu.corpora.texts.tokens import is_alphabetic
 
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?…။。।؟։])[\"'»”)]* ")
 
@@ -63,5 +64,5 @@ def outline(text: str) -> str:
     words = text.split()
     small = text.lower().split()
     return " ".join(
-        word for word, low in zip(words, small, strict=True) if word == low and word.isalpha()
+        word for word, low in zip(words, small, strict=True) if word == low and is_alphabetic(word)
     )

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from kasu.blm.generation.spelling import key
 from kasu.blm.generation.substitutions import Entry, Lexicon, Pair
+from kasu.corpora.texts.tokens import is_alphabetic
 from kasu.job.run import seed_of
 
 
@@ -74,7 +75,7 @@ def judge(word: str, request: Request, lexicon: Lexicon) -> Pair | str:
     For models, which propose single forms: the lexicon must list the form in the number and case,
     or form of the verb, required.
     """
-    if not word.isalpha():
+    if not is_alphabetic(word):
         return "not alphabetic"
     if key(word) in {key(request.word), *map(key, request.original)}:
         return "equal to the original"

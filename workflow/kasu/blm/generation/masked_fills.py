@@ -21,6 +21,7 @@ from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.blm.generation.fills import Fills, Request, judge
 from kasu.blm.generation.substitutions import FILLED, Lexicon, Pair
+from kasu.corpora.texts.tokens import is_alphabetic
 from kasu.job.run import Progress
 from kasu.lm import MASKED
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
@@ -176,7 +177,7 @@ def words_of(tokenizer: PreTrainedTokenizerBase, lexicon: Lexicon) -> tuple[Word
 def _kind(word: str, lexicon: Lexicon) -> int:
     if not word:
         return PART
-    if not word.isalpha():
+    if not is_alphabetic(word):
         return SIGNS
     return KNOWN if lexicon.find(word, *FILLED) else UNKNOWN
 

@@ -166,6 +166,9 @@ def _seed(
         if column.startswith("subject") and not own:
             text = uncapitalise(text, language)
         chunks[column], marks[column] = _unmark(f"{place}, column {column}", text)
+        if cell.strip().startswith('"') and cell.strip().endswith('"'):
+            expected = "no quotes around it, as a spreadsheet writes them"
+            raise KasuError(f"{place}, column {column}", f"{cell.strip()[:60]} in quotes", expected)
         if "\0" in cell:
             raise KasuError(f"{place}, column {column}", "a NUL character", "text")
         if not chunks[column]:

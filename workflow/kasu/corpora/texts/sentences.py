@@ -40,9 +40,8 @@ _INVISIBLE = regex.compile(r"(?V1)[\p{Cc}\p{Cf}\p{Cs}--[\s\u200c\u200d]]+")
 _WORD = regex.compile(r"(?w)\b(?=\w).+?\b")
 # Scripts without blanks between words, where UAX 29 needs a dictionary: those of South-East Asia
 # (UAX 14, class SA), of Chinese, Japanese and Tibetan. The first character of any speeds up search
-_UNSPACED = regex.compile(
-    r"(?V1)[\u0e00-\U0010ffff&&[\p{LB=SA}\p{Han}\p{Hiragana}\p{Katakana}\p{Tibetan}]]+"
-)
+UNSPACED = r"[\u0e00-\U0010ffff&&[\p{LB=SA}\p{Han}\p{Hiragana}\p{Katakana}\p{Tibetan}]]"
+_UNSPACED = regex.compile(rf"(?V1){UNSPACED}+")
 # Unicode (UAX 29, SB8): no sentence ends at a period before a lower-case letter. Stricter than
 # SB8: digits may not intervene, since in "dago. 1949tik" a sentence does end
 _GOES_ON = regex.compile(r"[^\p{L}\p{N}\p{SB=AT}\p{SB=ST}]*\p{SB=LO}")

@@ -9,6 +9,7 @@ from typing import Any
 from unicodedata import category
 
 import numpy as np
+import regex
 import sentencepiece
 import tokenizers
 from tokenizers import decoders, normalizers, pre_tokenizers, processors
@@ -16,6 +17,7 @@ from transformers import PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint, reraise_limit
+from kasu.corpora.texts.sentences import UNSPACED
 from kasu.files.parts import landing_folder
 from kasu.files.tables import file_hash, write_text
 from kasu.job.run import log
@@ -23,6 +25,7 @@ from kasu.lm.pretraining.texts import CorpusPart, read_texts
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # numbers 0 to 4
 PAD, UNKNOWN, CLS, SEP, MASK = range(len(SPECIAL))
+_UNSPACED = regex.compile(rf"(?V1){UNSPACED}")
 BLANK = "▁"  # stands for the blank before a piece
 PIECES = "pieces.json"
 TOKENIZER_SENTENCES = 500_000  # the most to train on, spread evenly over the corpus
@@ -113,14 +116,18 @@ def count_pieces(folder: str | Path) -> dict[str, int]:
 def word_starts(tokenizer: PreTrainedTokenizerFast) -> np.ndarray:
     """Return whether each token begins a word: (vocabulary), bool.
 
-    A word begins after a blank, and with every punctuation mark or other symbol.
+    A word begins after a blank, with every punctuation mark or other symbol, and with every piece
+    of a script without blanks between words: else a sentence would be masked as one word.
     """
     pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
     begins = [
-        piece in SPECIAL or piece.startswith(BLANK) or category(piece[0])[0] in "PS"
+        piece in SPECIAL
+        or piece.startswith(BLANK)
+        or category(piece[0])[0] in "PS"
+        or _UNSPACED.match(piece)
         for piece in pieces
     ]
-    return np.array(begins)
+    return np.array(begins, bool)
 
 
 def train_tokenizer(

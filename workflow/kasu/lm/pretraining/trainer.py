@@ -63,7 +63,8 @@ class Trainer:
             settings: those of `recipes.complete`.
 
         Raises:
-            KasuError: a stream is unreadable, too short, or of a larger vocabulary.
+            KasuError: a stream is unreadable, too short, or of a larger vocabulary, or no token of
+                the validation text is masked.
         """
         self.settings, self.seed, self.device = settings, seed, device
         begins = word_starts(tokenizer)
@@ -76,6 +77,11 @@ class Trainer:
         rows = MaskedRows(packed, begins, seed, settings["copies"])
         self.batches = Batches(rows, settings, device)
         self.held_out = MaskedRows(held_out, begins, seed_of("held out"))
+        asked = -(-settings["validation_tokens"] // settings["length"])
+        self._evaluated = min(asked, len(held_out))  # rows
+        *_, hidden = self.held_out.in_order(0, self._evaluated)
+        if not hidden.any():
+            raise KasuError(validation, "no masked token", "a longer validation text")
         self.most_frequent = packed.most_frequent()
         torch.manual_seed(seed_of(seed, "weights"))
         self.network = BertForMaskedLM(bert_config(len(begins), settings)).to(device)
@@ -179,8 +185,7 @@ class Trainer:
         self.network.eval()
         loss = right = majority = count = 0
         size = self.settings["tokens_per_pass"] // self.settings["length"]
-        asked = -(-self.settings["validation_tokens"] // self.settings["length"])
-        end = min(asked, len(self.held_out.packed))
+        end = self._evaluated
         for start in range(0, end, size):
             # The last pass may be shorter
             part = make_pass(*self.held_out.in_order(start, min(size, end - start)), self.device)
@@ -190,7 +195,6 @@ class Trainer:
             majority += (part.gold == self.most_frequent).sum().item()
             count += (part.gold != NO_GUESS).sum().item()
         steps = self.step - (self.rows[-1]["step"] if self.rows else 0)
-        count = max(count, 1)
         values = self.step, self._loss_sum / steps, loss / count, right / count, majority / count
         self.rows.append(dict(zip(HISTORY, values, strict=True)))
         self._loss_sum = 0.0
