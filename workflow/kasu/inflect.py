@@ -5,15 +5,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kasu.base.limits import in_one_line
+from kasu.config.arguments import checked
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from kasu.config.settings import Size
+
 __all__ = ["predict", "train"]
 
 
-@in_one_line()
+@checked
 def train(
     system: str,
     paradigms: "str | Path | pd.DataFrame",
@@ -65,9 +67,9 @@ def train(
     return Path(folder)
 
 
-@in_one_line()
+@checked
 def predict(
-    folder: str | Path, items: "str | Path | pd.DataFrame", *, best: int = 1
+    folder: str | Path, items: "str | Path | pd.DataFrame", *, best: "Size" = 1
 ) -> "pd.DataFrame":
     """Inflect words with a trained system, as `kasu inflect predict` does.
 

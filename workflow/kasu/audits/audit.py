@@ -31,6 +31,7 @@ class Beside:
         training: items of the same form.
         tokenizer: the folder of a model, or a tokenizer.json.
         scores: files of `kasu score`.
+        names: of their models; by default those of the files.
         scratch: where temporary files of a long text lie beside.
     """
 
@@ -38,6 +39,7 @@ class Beside:
     training: Path | None = None
     tokenizer: Path | None = None
     scores: Sequence[Path] = ()
+    names: Sequence[str] = ()
     scratch: Path = Path("audit")
 
     @property
@@ -74,7 +76,7 @@ def audit_benchmark(benchmark: Benchmark, beside: Beside | None = None) -> Audit
         if not (path == beside.tokenizer and path.is_dir()):  # of a model
             expect_regular(path)
     # What may be wrong is read first, and a long text last
-    models = model_worths(beside.scores, benchmark)
+    models = model_worths(beside.scores, benchmark, beside.names)
     nulls = plain_nulls(benchmark)
     leaks: dict[str, np.ndarray] = {}
     if beside.tokenizer:

@@ -51,12 +51,19 @@ def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
     return found
 
 
-def model_worths(files: Sequence[Path], benchmark: Benchmark) -> dict[str, np.ndarray]:
-    """Return what each item is worth to each model, by file and definition; see `read_scores`."""
+def model_worths(
+    files: Sequence[Path], benchmark: Benchmark, names: Sequence[str] = ()
+) -> dict[str, np.ndarray]:
+    """Return what each item is worth to each model, by name and definition; see `read_scores`.
+
+    Args:
+        names: of the models; by default those of the files.
+    """
     found: dict[str, np.ndarray] = {}
-    for path in files:
+    names = names or [path.name.removesuffix(".parquet").removesuffix(".scores") for path in files]
+    for model, path in zip(names, files, strict=True):
         for definition, scores in read_scores(path, benchmark).items():
-            name = f"{path.name.removesuffix('.parquet').removesuffix('.scores')}, {definition}"
+            name = f"{model}, {definition}"
             if name in found:
                 raise KasuError(path, f"a second {name!r}", "files of different names")
             found[name] = worth(scores, benchmark.right)

@@ -30,16 +30,12 @@ def as_file(
             are there; by default all as parquet.
 
     Raises:
-        KasuError: neither a path nor a frame is given, it lacks a column, a column has values of
-            several types, or a cell of a line has a tab or the end of a line.
+        KasuError: the frame lacks a column, a column has values of several types, or a cell of a
+            line has a tab or the end of a line.
     """
-    import pandas as pd
-
     if isinstance(given, str | Path):
         yield Path(given)
         return
-    if not isinstance(given, pd.DataFrame):
-        raise KasuError(name, f"a {type(given).__name__}", "a path or a frame of pandas")
     with TemporaryDirectory() as folder:
         path = Path(folder, f"{name}.{'tsv' if columns else 'parquet'}")
         if columns:

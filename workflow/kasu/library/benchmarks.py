@@ -1,29 +1,30 @@
 """Score, audit and export minimal pairs and sets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from kasu.base.limits import in_one_line
-from kasu.library.arguments import listed
+from kasu.config.arguments import checked, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from kasu.config.settings import Size, Threads
 
-@in_one_line()
+
+@checked
 def score(
     model: str | Path,
     items: "str | Path | pd.DataFrame",
     *,
-    definition: str | Sequence[str] = (),
-    columns: str | Sequence[str] = (),
+    definition: str | Sequence[str] | None = None,
+    columns: str | Sequence[str] | None = None,
     device: str = "auto",
     dtype: str = "float32",
-    threads: int | None = None,
-    tokens_per_batch: int | None = None,
+    threads: "Threads | None" = None,
+    tokens_per_batch: "Size | None" = None,
     too_long: str = "error",
     untrained: bool = False,
     remote_code: str | None = None,
@@ -71,7 +72,7 @@ def score(
     return frame
 
 
-@in_one_line()
+@checked
 def audit(
     items: "str | Path | pd.DataFrame",
     *,
@@ -80,7 +81,8 @@ def audit(
     text: str | Path | None = None,
     train: "str | Path | pd.DataFrame | None" = None,
     tokenizer: str | Path | None = None,
-    scores: "str | Path | pd.DataFrame | Sequence[str | Path | pd.DataFrame]" = (),
+    scores: "str | Path | pd.DataFrame | Sequence[str | Path | pd.DataFrame]"
+    " | Mapping[str, str | Path | pd.DataFrame] | None" = None,
 ) -> "pd.DataFrame":
     """Say what a benchmark's form gives away and which nulls solve it, as `kasu audit` does.
 
@@ -91,7 +93,8 @@ def audit(
         text: a corpus, in which items may stand.
         train: training items of the same form.
         tokenizer: the folder of a model or a tokenizer.json.
-        scores: what `score` returned or `kasu score` wrote, of one model or several.
+        scores: what `score` returned or `kasu score` wrote, of one model or several; a dict
+            names the models.
 
     Returns:
         The rows of audit.tsv, one for each finding.
@@ -106,6 +109,8 @@ def audit(
     from kasu.audits.output import TABLE, to_row
     from kasu.files.frames import as_file
 
+    names = list(scores) if isinstance(scores, Mapping) else ()
+    of_models = scores.values() if isinstance(scores, Mapping) else listed(scores)
     with ExitStack() as stack:
         file = stack.enter_context(as_file(items, "items"))
         beside = Beside(
@@ -114,15 +119,16 @@ def audit(
             tokenizer=None if tokenizer is None else Path(tokenizer),
             scores=[
                 stack.enter_context(as_file(each, f"scores_{number}"))
-                for number, each in enumerate(listed(scores), 1)
+                for number, each in enumerate(of_models, 1)
             ],
+            names=names,
             scratch=Path(stack.enter_context(TemporaryDirectory()), "text"),
         )
         found = audit_benchmark(read_benchmark(file, by, cluster), beside)
     return pd.DataFrame(list(map(to_row, found.findings)), columns=list(TABLE))
 
 
-@in_one_line()
+@checked
 def export(
     dataset: "str | Path | pd.DataFrame",
     to: str,

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from kasu.base.limits import in_one_line
+from kasu.config.arguments import checked
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@in_one_line()
+@checked
 def record(
     paper: str | None = None, table: str | None = None, system: str | None = None
 ) -> "pd.DataFrame":

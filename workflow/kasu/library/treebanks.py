@@ -7,22 +7,23 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
-from kasu.base.limits import in_one_line
-from kasu.library.arguments import Paths, listed
+from kasu.config.arguments import Paths, checked, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from kasu.config.settings import Size
 
-@in_one_line()
+
+@checked
 def query(
     request: str | Path,
     treebanks: Paths,
     *,
-    by: str | Sequence[str] = (),
+    by: str | Sequence[str] | None = None,
     context: str | None = None,
     count: bool = False,
-    sample: int | None = None,
+    sample: "Size | None" = None,
     seed: int = 1,
 ) -> "pd.DataFrame":
     """Find the matches of a Grew request in treebanks, as `kasu query` does.
@@ -46,9 +47,11 @@ def query(
 
     from kasu.queries.search import Search
 
+    if not (files := listed(treebanks)):
+        raise KasuError("treebanks", "none", "a CoNLL-U file or several")
     if sum((bool(by), context is not None, count)) > 1 or (count and sample is not None):
         raise KasuError("by, context, count", "several of them", "one; sample with by or context")
-    search = Search(request, listed(treebanks), listed(by), sample, seed)
+    search = Search(request, files, listed(by), sample, seed)
     if by:
         header, rows = search.groups()
     elif context is not None:
@@ -58,7 +61,7 @@ def query(
     return pd.DataFrame(list(rows), columns=list(header))
 
 
-@in_one_line()
+@checked
 def build_set(
     treebank: Paths,
     request: str | Path | None = None,
@@ -66,17 +69,17 @@ def build_set(
     language: str,
     target: str | None = None,
     feature: str | None = None,
-    values: Sequence[str] | None = None,
+    values: str | Sequence[str] | None = None,
     verb: str | None = None,
     sets: str | None = None,
-    features: Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
     rules: str = "kasu",
     agrees: float | None = 0.9,
     per_condition: int | None = None,
     agreement: Mapping[str, str] | None = None,
     max_items: int | None = None,
-    lexicon: Paths = (),
-    paradigms: Paths = (),
+    lexicon: Paths | None = None,
+    paradigms: Paths | None = None,
     conventions: str | Path | None = None,
     matches: str | None = None,
     capitals: str | None = None,
