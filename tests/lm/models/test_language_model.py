@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from tokenizers.processors import TemplateProcessing
 from torch import nn
 from transformers.activations import GELUActivation
 from transformers.models.bert.modeling_bert import BertIntermediate
@@ -174,3 +175,15 @@ def test_what_the_processor_cannot_pack_in_bfloat16_is_left_to_torch(bert, monke
     assert model._cut is not None
     found = model.log_probabilities(torch.tensor([[2, 5, 3]]), [0], [1], [5])
     assert found.dtype == torch.float32
+
+
+def test_a_text_that_the_tokenizer_begins_gets_no_second_beginning(bigram):
+    """XGLM's begins with </s>, as in its training, and has a <s> besides."""
+    model = bigram("causal")
+    begin, other = model.tokenizer.convert_tokens_to_ids(["etxe", "du"])
+    model.tokenizer.bos_token = "etxe"
+    backend = model.tokenizer.backend_tokenizer
+    backend.post_processor = TemplateProcessing(single="du $A", special_tokens=[("du", other)])
+    assert model.encode("etxe", special_tokens=True).ids == (other, begin)
+    backend.post_processor = TemplateProcessing(single="$A", special_tokens=[])
+    assert model.encode("du", special_tokens=True).ids == (begin, other)

@@ -20,12 +20,15 @@ def piece_counter(path: Path) -> Callable[[str], int]:
         return lambda text: len(tokenizer(text, add_special_tokens=False)["input_ids"])
     from tokenizers import Tokenizer
 
+    from kasu.lm.models.pieces import leave_out_dropout
+
     try:
         file = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises no other class
         found = f"no tokenizer ({str(error).splitlines()[0][:100]})"
         raise KasuError(path, found, "a tokenizer.json, or the folder of a model") from error
-    # As the folder of a model: the whole text, and nothing but it
+    # As the folder of a model: the whole text, nothing but it, and always alike
     file.no_truncation()
     file.no_padding()
+    leave_out_dropout(file, path)
     return lambda text: len(file.encode(text, add_special_tokens=False).ids)

@@ -94,7 +94,9 @@ class LanguageModel:
         words = self._words(sentence, coded) if within_words else ()
         lost = self._lost(sentence, coded.get("offset_mapping", ()))
         first = self.tokenizer.bos_token_id
-        if special_tokens and self.kind == CAUSAL and first is not None and ids[:1] != (first,):
+        # Some begin with another one, as XGLM's with </s>, though they have a <s>, too
+        begun = ids[:1] == (first,) or special[:1] == (True,)
+        if special_tokens and self.kind == CAUSAL and first is not None and not begun:
             ids, special = (first, *ids), (True, *special)
         return Text(ids, special, words, lost=lost)
 

@@ -24,6 +24,7 @@ from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.folders import expect_model, read_config
 from kasu.lm.models.identifiers import COMMIT
 from kasu.lm.models.networks import keep_attention, rows_of_embedding, sees_later
+from kasu.lm.models.pieces import leave_out_dropout
 
 _TYPES = {
     ENCODER: transformers.MODEL_MAPPING,
@@ -137,6 +138,8 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
             raise FileNotFoundError(f"no {' or '.join(files)}")
         if (folder / _BACKEND).is_file() and tokenizer.is_fast:
             _follow_file(folder, tokenizer)
+        if tokenizer.is_fast:
+            leave_out_dropout(tokenizer.backend_tokenizer, folder)
         tokenizer(_PROBE)
     tokenizer.padding_side = tokenizer.truncation_side = "right"
     return tokenizer

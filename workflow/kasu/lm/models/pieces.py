@@ -1,18 +1,33 @@
-"""What a tokenizer cannot spell, whether its configuration says so or not."""
+"""What a tokenizer cannot spell, whether its configuration says so or not, and what is random."""
 
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tokenizers import models, pre_tokenizers
-from transformers import PreTrainedTokenizerBase
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from kasu.job.run import log
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 SNOWMAN = "\u2603"  # a character that few vocabularies have
 _BLANK = "Ġ"  # as a byte-level vocabulary writes it
 
 
-def unknown_token(tokenizer: PreTrainedTokenizerBase) -> Any:
+def leave_out_dropout(tokenizer: Tokenizer, where: object) -> None:
+    """Let a tokenizer divide a text always alike: BPE may leave out merges at random, to train on.
+
+    Args:
+        where: what the log calls it.
+    """
+    if dropout := getattr(tokenizer.model, "dropout", None):
+        log.info("%s: its tokenizer's dropout of %s is left out", where, dropout)
+        tokenizer.model.dropout = None
+
+
+def unknown_token(tokenizer: "PreTrainedTokenizerBase") -> Any:
     """Return the id of the token that replaces unknown text; None if there is none.
 
     `tokenizer.json` may have one that the configuration does not name.
@@ -26,7 +41,7 @@ def unknown_token(tokenizer: PreTrainedTokenizerBase) -> Any:
     return backend.token_to_id(name) if name else None
 
 
-def find_speller(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bool] | None:
+def find_speller(tokenizer: "PreTrainedTokenizerBase") -> Callable[[str], bool] | None:
     """Return what tells whether a tokenizer has a token for each byte of a character.
 
     None if it has one for every byte, or does not divide text into bytes. A trainer that is not
