@@ -15,6 +15,7 @@ STATED = {
     "values": ["Nom", "Dat", "Erg"], "licence": "CC0-1.0",
 }  # fmt: skip
 PAIRS = pd.DataFrame({"sen": ["a b", "c d", "d e"], "wrong_sen": ["cba", "dd", "eab"]})
+WORDS = pd.DataFrame({"lemma": ["ma", "mi"], "form": ["man", "min"], "features": "N;SG"})
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -41,6 +42,20 @@ def test_numbers_of_numpy_are_numbers(model):
     assert by_index.to_numpy().tolist() == [["Dat", 3]]
     scores = kasu.score(model, PAIRS, threads=np.int64(1), tokens_per_batch=np.int64(64))
     assert len(scores) == 6
+
+
+@pytest.mark.parametrize("levels", [["item_id"], ["item_id", "sen"]])
+def test_a_named_index_is_a_column(model, levels):
+    frame = PAIRS.assign(item_id=["x", "y", "z"])
+    assert list(kasu.score(model, frame.set_index(levels)[::-1], threads=1).item_id) == [
+        "z", "z", "y", "y", "x", "x",
+    ]  # fmt: skip
+    kasu.inflect.train("baseline", WORDS.set_index(["lemma", "form"]), "m")
+    assert list(kasu.inflect.predict("m", WORDS.set_index("lemma")).lemma) == ["ma", "mi"]
+
+
+def test_an_index_without_a_name_is_none(model):
+    assert list(kasu.score(model, PAIRS[::-1], threads=1).item_id) == list("112233")
 
 
 def test_scores_in_a_dict_have_its_names(model):
@@ -79,6 +94,8 @@ def test_scores_in_a_dict_have_its_names(model):
          "scores: 5; expected a text, a path, a frame of pandas, a list or a dict"),
         (lambda: kasu.audit(PAIRS, scores=[5]),
          "scores: a list; expected a text, a path, a frame of pandas, a list or a dict"),
+        (lambda: kasu.score("m", PAIRS.rename_axis("sen")),
+         "items: 'sen' names two columns; expected a name for each"),
         (lambda: kasu.record(5), "paper: 5; expected a text"),
         (lambda: kasu.build_set(TREEBANK, DATIVE, **STATED | {"values": {"Nom", "Dat"}}),
          "values: a set; expected a text or a list"),

@@ -30,12 +30,14 @@ def as_file(
             are there; by default all as parquet.
 
     Raises:
-        KasuError: the frame lacks a column, a column has values of several types, or a cell of a
-            line has a tab or the end of a line.
+        KasuError: the frame lacks a column, two of its columns or levels of its index have one
+            name, a column has values of several types, or a cell of a line has a tab or the end of
+            a line.
     """
     if isinstance(given, str | Path):
         yield Path(given)
         return
+    given = _with_index(given, name)
     with TemporaryDirectory() as folder:
         path = Path(folder, f"{name}.{'tsv' if columns else 'parquet'}")
         if columns:
@@ -57,6 +59,13 @@ def as_file(
             log.removeFilter(rename)
 
 
+def _with_index(frame: "pd.DataFrame", name: str) -> "pd.DataFrame":
+    """Return a frame in which the named levels of the index, as `item_id`, are columns."""
+    levels = [level for level in frame.index.names if level is not None]
+    expect_distinct(name, map(str, (*levels, *frame.columns)))
+    return frame.reset_index(levels) if levels else frame
+
+
 def _lines(frame: "pd.DataFrame", name: str, columns: Sequence[str]) -> Iterator[str]:
     named = [column.removesuffix("?") for column in columns]
     if missing := [each for each in columns if each not in frame and not each.endswith("?")]:
@@ -72,7 +81,6 @@ def _lines(frame: "pd.DataFrame", name: str, columns: Sequence[str]) -> Iterator
 
 
 def _table(frame: "pd.DataFrame", name: str) -> pa.Table:
-    expect_distinct(name, map(str, frame.columns))
     columns = {}
     for column in frame.columns:
         try:
