@@ -138,6 +138,38 @@ def test_weights_of_another_shape_are_named(tmp_path, bert, kind):
         load_parts(wide, kind, CPU)
 
 
+@pytest.mark.parametrize("prefix", ["bert.", ""])
+@pytest.mark.parametrize("kind", [ENCODER, MASKED])
+def test_layers_that_the_config_does_not_count_are_refused(tmp_path, bert, kind, prefix):
+    fewer = restated(bert, tmp_path / "fewer", num_hidden_layers=1)
+    weights = load_file(fewer / "model.safetensors")
+    renamed = {name.replace("bert.", prefix): each for name, each in weights.items()}
+    save_file(renamed, fewer / "model.safetensors", {"format": "pt"})
+    with pytest.raises(KasuError) as error:
+        load_parts(fewer, kind, CPU)
+    names = ", ".join(
+        f"{prefix}encoder.layer.1.attention.output.{name}"
+        for name in ("LayerNorm.bias", "LayerNorm.weight", "dense.bias")
+    )
+    assert str(error.value) == (
+        f"{fewer}: weights of further layers, which are not used: {names}, ...; expected as many"
+        " layers as config.json has"
+    )
+
+
+def test_layers_that_predict_later_tokens_may_be_unused(tmp_path, bert):
+    counted = {"num_hidden_layers": 1, "num_nextn_predict_layers": 1}
+    assert load_parts(restated(bert, tmp_path / "fewer", **counted), MASKED, CPU).missing == ()
+
+
+def test_old_buffers_and_another_head_may_be_unused(copied):
+    weights = load_file(copied / "model.safetensors")
+    for name in ("bert.encoder.layer.1.attention.masked_bias", "cls.0.weight"):
+        weights[name] = torch.zeros(1)
+    save_file(weights, copied / "model.safetensors", {"format": "pt"})
+    assert load_parts(copied, MASKED, CPU).missing == ()
+
+
 def test_an_adapter_is_not_passed_over(copied):
     (copied / "adapter_config.json").write_text("{}")
     line = r"adapter_config\.json: an adapter, which is not applied; expected merged weights"

@@ -4,6 +4,7 @@ Weights are safetensors; a `pytorch_model.bin` is read as weights only, never un
 """
 
 import pickle
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,6 +38,7 @@ _FACTORIES = {
     CAUSAL: transformers.AutoModelForCausalLM,
 }
 _POOLER = "pooler"  # a layer that many checkpoints lack and nothing here reads
+_NUMBER = re.compile(r"(?<![^.])\d+(?=\.)")  # of a layer, in the name of a weight
 _BACKEND = "tokenizer.json"
 _PROBE = "a \u2603"  # a letter, and a sign that few vocabularies have
 _FEW = 0.9  # of the rows of an embedding, which may be padded to a round number
@@ -81,7 +83,7 @@ def load_parts(
         KasuError: the folder lacks what a model needs (see `expect_model`) or cannot be read; its
             network is not of that kind: a causal one answers alike whatever comes later, a masked
             one does not; weights are missing and not expected to be, or the reverse, have another
-            shape, or need full unpickling.
+            shape, are of layers that config.json does not count, or need full unpickling.
     """
     folder = Path(folder)
     config = expect_model(folder, remote_code=remote_code is not None)
@@ -104,7 +106,9 @@ def load_parts(
     if other := sorted(str(key[0]) for key in info["mismatched_keys"]):
         raise KasuError(folder, f"weights of another shape: {_some(other)}", "those of config.json")
     missing = tuple(sorted(key for key in info["missing_keys"] if _POOLER not in key))
-    _check_missing(folder, kind, missing, sorted(info["unexpected_keys"]), untrained)
+    unused = sorted(info["unexpected_keys"])
+    _check_layers(folder, network, unused)
+    _check_missing(folder, kind, missing, unused, untrained)
     network = network.to(device).eval().requires_grad_(False)
     keep_attention(network)
     _check_sizes(folder, tokenizer, network)
@@ -192,6 +196,35 @@ def _check_type(folder: Path, config: Mapping, kind: str) -> None:
     known = type_ in CONFIG_MAPPING
     if known and CONFIG_MAPPING[type_] not in _TYPES[kind]:
         raise KasuError(folder, f"no {type_} network is {kind}", f"a {kind} one")
+
+
+def _check_layers(folder: Path, network: PreTrainedModel, unused: Sequence[str]) -> None:
+    """Refuse a checkpoint with more layers than its config.json: half a network would answer.
+
+    Heads, and what layers have besides, may be unused; so may whole layers that predict tokens
+    after the next one, as DeepSeek's, which their config counts apart.
+    """
+    if getattr(network.config, "num_nextn_predict_layers", 0):
+        return
+    prefix = f"{network.base_model_prefix}."  # either the network or its checkpoint may lack it
+    used = [name.removeprefix(prefix) for name in network.state_dict()]
+    kinds = {_NUMBER.sub("", name) for name in used}
+    layers = {layer for name in used for layer in _layers(name)}
+    further = [
+        name
+        for name in unused
+        if _NUMBER.sub("", own := name.removeprefix(prefix)) in kinds
+        and not layers.issuperset(_layers(own))
+    ]
+    if further:
+        found = f"weights of further layers, which are not used: {_some(further)}"
+        raise KasuError(folder, found, "as many layers as config.json has")
+
+
+def _layers(name: str) -> Iterator[str]:
+    """Yield the layer of a weight, and those around it: `h.1` for `h.1.attn.bias`."""
+    for number in _NUMBER.finditer(name):
+        yield name[: number.end()]
 
 
 def _check_missing(
