@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import os
 import subprocess
 import sys
 from functools import cache
@@ -256,9 +257,11 @@ def test_what_no_command_takes_is_one_line_too(model, call, line):
     assert "\n" not in str(error.value) and "/tmp" not in str(error.value)
 
 
-def test_torch_is_left_as_it_was(model, pairs):
+def test_torch_and_the_environment_are_left_as_they_were(model, pairs, monkeypatch):
     import torch
 
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
+    environment = {**os.environ}
     threads, mode = torch.get_num_threads(), torch.get_deterministic_debug_mode()
     try:
         torch.set_num_threads(2)
@@ -266,6 +269,7 @@ def test_torch_is_left_as_it_was(model, pairs):
         kasu.score(model, pairs, threads=1)
         kasu.inflect.predict(kasu.inflect.train("baseline", PARADIGMS, "m"), PARADIGMS)
         assert (torch.get_num_threads(), torch.get_deterministic_debug_mode()) == (2, 1)
+        assert {**os.environ} == environment
     finally:
         torch.set_num_threads(threads)
         torch.set_deterministic_debug_mode(mode)

@@ -6,6 +6,7 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import huggingface_hub
 import pytest
 import sentencepiece
 import torch
@@ -168,6 +169,35 @@ def test_old_buffers_and_another_head_may_be_unused(copied):
         weights[name] = torch.zeros(1)
     save_file(weights, copied / "model.safetensors", {"format": "pt"})
     assert load_parts(copied, MASKED, CPU).missing == ()
+
+
+@pytest.fixture
+def asked(monkeypatch) -> list[object]:
+    """What is asked of the network, which a process that is not offline may ask."""
+    hosts: list[object] = []
+
+    def refuse(*arguments: object, **_: object) -> None:
+        hosts.append(arguments)
+        raise OSError("no network")
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    monkeypatch.delenv("DISABLE_SAFETENSORS_CONVERSION", raising=False)
+    return hosts
+
+
+@pytest.mark.parametrize("file", ["model.safetensors", "pytorch_model.bin"])
+def test_no_load_asks_the_network(copied, gpt2, asked, file):
+    if file.endswith(".bin"):
+        torch.save(load_file(copied / "model.safetensors"), copied / file)
+        (copied / "model.safetensors").unlink()
+    for folder, kind in ((copied, ENCODER), (copied, MASKED), (gpt2, CAUSAL)):
+        load_parts(folder, kind, CPU)
+    with pytest.raises(KasuError):  # a class that looks for files which are not there
+        (copied / "tokenizer.json").unlink()
+        load_tokenizer(copied)
+    assert asked == []
 
 
 def test_an_adapter_is_not_passed_over(copied):

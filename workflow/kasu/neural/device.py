@@ -13,6 +13,7 @@ from kasu.job.gpus import VISIBLE, take_gpus, visible_gpus
 from kasu.job.run import log
 
 DEVICES = ("auto", "cpu", "cuda")
+_WORKSPACE = "CUBLAS_WORKSPACE_CONFIG"
 _TRIM, _MMAP = -1, -3  # numbers of settings in glibc's malloc.h
 _KEPT, _BLOCK = 1 << 29, 1 << 25  # bytes: in all, and the largest block, which glibc bounds
 
@@ -53,6 +54,7 @@ def pick_device(name: str) -> torch.device:
 def as_it_was() -> Iterator[None]:
     """Undo what `make_deterministic` switches, in a process that goes on with other work."""
     mode, threads = torch.get_deterministic_debug_mode(), torch.get_num_threads()
+    workspace = os.environ.get(_WORKSPACE)
     tf32 = torch.backends.cudnn.allow_tf32
     fills = torch.utils.deterministic.fill_uninitialized_memory
     try:
@@ -62,6 +64,8 @@ def as_it_was() -> Iterator[None]:
         torch.backends.cudnn.allow_tf32 = tf32
         torch.utils.deterministic.fill_uninitialized_memory = fills
         torch.set_num_threads(threads)
+        if workspace is None:
+            os.environ.pop(_WORKSPACE, None)
 
 
 def make_deterministic(threads: int) -> None:
@@ -73,7 +77,7 @@ def make_deterministic(threads: int) -> None:
     recurrent layers compute in float32 as they do on a CPU.
     """
     # cuBLAS reads this when CUDA starts; without it, recurrent kernels vary from run to run.
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    os.environ.setdefault(_WORKSPACE, ":4096:8")
     # As `use_deterministic_algorithms` does, which would also import torch's compiler: two seconds
     torch.set_deterministic_debug_mode("error")
     # By default cuDNN cuts factors to TF32, with 10 bits of mantissa in place of 23

@@ -24,8 +24,7 @@ from kasu.sources.mirrors import check_mirrors
 from kasu.sources.registry import Source
 
 # Files come through `kasu.sources.download`, like those of all sources: huggingface_hub (2.4)
-# accepts wrong bytes of the right size, gives up at the first HTTP 503, and does nothing in a
-# process whose models load offline.
+# accepts wrong bytes of the right size, and gives up at the first HTTP 503.
 HUB = "https://huggingface.co"
 FOLDER = "models"  # below the downloads and in a mirror
 # The files that make a model: config, tokenizer and what follows the network of a sentence encoder,
