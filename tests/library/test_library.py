@@ -172,6 +172,15 @@ def test_an_export_is_the_same_folder(capsys, pairs):
         assert Path("ours", name).read_bytes() == Path("theirs", name).read_bytes()
 
 
+def test_an_exported_frame_has_the_name_of_its_folder():
+    kasu.export(pd.DataFrame(PAIRS), "hub", "out/mine", licence="MIT")
+    assert list(pd.read_parquet("out/mine/test.parquet").attribution) == ["mine", "mine"]
+    card, licence = (Path("out/mine", name).read_text() for name in ("README.md", "LICENSE.md"))
+    assert "\n# mine\n\nItems of mine.\n" in card
+    assert "mine: **MIT**" in licence
+    assert "items.parquet" not in card + licence
+
+
 NO_SET = {"a": ["x", "y"]}
 
 

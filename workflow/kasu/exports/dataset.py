@@ -32,7 +32,7 @@ class Dataset:
     """What an export says.
 
     Attributes:
-        name: of the folder, or of a file without a card.
+        name: of the folder, or of a file without a card or of a frame.
         card: every licence in it is stated; its splits have rows.
         files: where each split was read.
         tables: the rows of each split, with OF_ROWS.
@@ -64,11 +64,13 @@ class Stated:
         licence: of what states none.
         attribution: whom to name for rows of a file without a card.
         language: of a file without a card, by ISO 639.
+        name: of a frame, whose file is temporary.
     """
 
     licence: str | None = None
     attribution: str | None = None
     language: str | None = None
+    name: str | None = None
     used: bool = False
 
     def settle(self, where: str, licence: object) -> str:
@@ -156,21 +158,22 @@ def _of_file(path: Path, stated: Stated) -> Dataset:
         table = _flat(path, read_parquet(path))
     else:
         table = _table(path, read_rows(path))
-    attribution = stated.attribution or path.name
+    title, name = (stated.name or part for part in (path.stem, path.name))
+    attribution = stated.attribution or name
     table = _completed(path, table, None, attribution, stated)
     card = Card(
-        title=path.stem,
-        summary=f"Items of {path.name}.",
+        title=title,
+        summary=f"Items of {name}.",
         header={"language": [stated.language or UNDETERMINED]},
         sources=[
-            {"name": path.name, LICENCE: licence, "citation": stated.attribution or ""}
+            {"name": name, LICENCE: licence, "citation": stated.attribution or ""}
             for licence in sorted(table[LICENCE].unique().to_pylist())
         ],
         splits=[ITEMS],
         columns=dict.fromkeys(table.column_names, "as in the file"),
         citation=attribution,
     )
-    return _filled(path, path.stem, card, {ITEMS: path}, {ITEMS: table})
+    return _filled(path, title, card, {ITEMS: path}, {ITEMS: table})
 
 
 def _filled(

@@ -146,7 +146,8 @@ def export(
         to: `hub`, `croissant`, `lm-eval`, `blimp` or `multiblimp`.
         out: a new folder.
         by: the column of phenomena.
-        licence, attribution, language: of items without a card.
+        licence, attribution, language: of items without a card; by default the attribution is the
+            name of the file, or of a frame that of `out`.
 
     Returns:
         The folder.
@@ -158,5 +159,6 @@ def export(
     from kasu.exports.export import export_dataset
     from kasu.files.frames import as_file
 
+    name = None if isinstance(dataset, str | Path) else Path(out).resolve().name
     with as_file(dataset, "items") as path:
-        return export_dataset(path, to, out, by, Stated(licence, attribution, language))
+        return export_dataset(path, to, out, by, Stated(licence, attribution, language, name))
