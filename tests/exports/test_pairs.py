@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from kasu.audits.data.items import read_benchmark
 from kasu.exports.pairs import OF_BLIMP, OF_MULTIBLIMP
 
 PAIRS = [
@@ -114,6 +115,14 @@ def test_columns_of_agreement_pairs_have_multiblimps_names(lines, export):
         "grammatical_feature": "Sing", "ungrammatical_feature": "Plur", "child": "He", "wo": "SV",
         "agreement_certainty": "+", "licence": "MIT", "attribution": "mine.jsonl",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("good", ['"Bai," dio.', '"Bai."', "bat\tbi", 'Non "x"?', "Bai"])
+def test_what_is_exported_is_read_as_it_was(lines, export, good):
+    row = {"sen": good, "wrong_sen": f"{good} Ez"}
+    out, _, _ = export(lines([row]), "multiblimp", "--licence", "MIT")
+    (options,) = read_benchmark(out / "und/data.tsv").options
+    assert options == [good, f"{good} Ez"]
 
 
 def test_the_columns_are_those_released(mirror):

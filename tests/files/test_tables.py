@@ -19,6 +19,7 @@ from kasu.files.tables import (
     ParquetReader,
     ParquetWriter,
     file_hash,
+    is_quoted,
     landing,
     read_csv,
     read_parquet,
@@ -329,3 +330,20 @@ def test_file_hash(tmp_path):
 def test_a_csv_is_read_without_its_blank_lines(tmp_path):
     (tmp_path / "a.csv").write_text('a, b\n\n1,"x, y"\n')
     assert read_csv(tmp_path / "a.csv") == [{"a": "1", "b": "x, y"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ('sen\tx\n"""Bai,"" dio."\ta\n', True),
+        ('a\r\n"""Bai"""\r\n', True),
+        ('a\tb\n"x\ty"\t"two\nlines"', True),
+        ("a\tb\nx\ty\n", False),
+        ('a\tb\n"Bai," dio.\t"Bai.\n', False),
+        ('a\tb\n"Bai."\t"Ez."\n', False),  # a writer would leave them as they are
+        ('a\tb\n"""Bai,"" dio."\tmy "cell"\n', False),
+        ('a\n"""Bai', False),
+    ],
+)
+def test_a_tsv_is_quoted_if_each_mark_in_it_is(text, quoted):
+    assert is_quoted(text) is quoted

@@ -54,6 +54,13 @@ def test_tables_have_lists_in_json(tmp_path, suffix, comma):
     assert (found.contexts, found.options, [*found.right]) == ((["a", "b"],), (["c", "d"],), [0])
 
 
+def test_texts_wholly_in_quotation_marks_are_counted_in_a_plain_tsv(tmp_path, caplog):
+    path = tmp_path / "items.tsv"
+    path.write_text('sen\twrong_sen\n"Bai."\tEz "da"\n')
+    assert read_benchmark(path).options == (['"Bai."', 'Ez "da"'],)
+    assert caplog.messages == [f"{path}: texts that stand in quotation marks and keep them: 1"]
+
+
 def test_phenomena_and_clusters(benchmark):
     rows = [PAIR | {"type": kind, "lemma": lemma} for kind, lemma in ("ax", "by", "ax", "bz")]
     path = benchmark(rows)

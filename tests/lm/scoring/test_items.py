@@ -277,8 +277,16 @@ def test_texts_wholly_in_quotation_marks_are_counted_in_a_tsv(tmp_path, caplog):
     tsv = tmp_path / "items.tsv"
     tsv.write_text("\t".join(row) + "\n" + "\t".join(row.values()) + '\n"\t"Ez\n')
     assert [item.sentence for item in read_items(tsv)] == [*row.values(), '"', '"Ez']
-    note = "texts that stand in quotation marks and are scored with them: 1"
+    note = f"{tsv}: texts that stand in quotation marks and keep them: 1"
     assert caplog.messages[1:] == [note]
     caplog.clear()
     read_items(write(tmp_path, row))
+    assert len(caplog.messages) == 1
+
+
+def test_a_tsv_with_the_quoting_of_a_csv_is_read_without_it(tmp_path, caplog):
+    caplog.set_level("INFO", "kasu")
+    tsv = tmp_path / "items.tsv"
+    tsv.write_text('sen\twrong_sen\n"""Bai,"" dio."\t"""Bai"""\nEz .\tBai .\n')
+    assert [item.sentence for item in read_items(tsv)] == ['"Bai," dio.', '"Bai"', "Ez .", "Bai ."]
     assert len(caplog.messages) == 1

@@ -1,7 +1,7 @@
 """Parquet and TSV: files are written whole or not at all, and damage is noticed when they are read.
 
 A TSV is plain: a tab between two cells, a line for each row, and quotation marks are text. So no
-cell holds a tab or the end of a line.
+cell holds a tab or the end of a line. Of others' files `is_quoted` tells those that are quoted.
 
 The bytes of a parquet file depend only on its rows. All of the library reads parquet here, since
 pyarrow does not verify checksums unless it is told to.
@@ -228,32 +228,60 @@ def read_tsv(
     return rows
 
 
-def read_csv(path: str | Path) -> list[dict[str, str]]:
+def read_csv(path: str | Path, separator: str = ",") -> list[dict[str, str]]:
     """Read a table with commas between cells and a header; every cell is text.
 
     Blanks around the name of a column are stripped, and blank lines skipped.
 
     Raises:
-        KasuError: as `read_text`; a quotation mark does not close, two columns have one name, or a
-            line has the wrong number of cells.
+        KasuError: as `read_text` and `csv_rows`; two columns have one name, or a line has the wrong
+            number of cells.
     """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    header: list[str] = []
+    lines = csv_rows(io.StringIO(read_text(path), newline=""), path, separator)
+    first, names = next(lines, (1, []))
+    header = expect_distinct(f"{path}:{first}", names)
     rows = []
+    for number, cells in lines:
+        if len(cells) != len(header):
+            raise KasuError(f"{path}:{number}", f"{len(cells)} cells", f"{len(header)}")
+        rows.append(dict(zip(header, cells, strict=True)))
+    return rows
+
+
+def csv_rows(
+    lines: Iterable[str], where: object, separator: str = ","
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the last line and the cells of each row that is not blank; `where` names the file.
+
+    Raises:
+        KasuError: a quotation mark does not close, or is not doubled within a quoted cell.
+    """
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         for cells in filter(None, reader):
-            if not header:
-                header = expect_distinct(f"{path}:{reader.line_num}", cells)
-            elif len(cells) != len(header):
-                found = f"{len(cells)} cells"
-                raise KasuError(f"{path}:{reader.line_num}", found, f"{len(header)}")
-            else:
-                rows.append(dict(zip(header, cells, strict=True)))
+            yield reader.line_num, cells
     except csv.Error as error:
-        raise KasuError(
-            f"{path}:{reader.line_num}", f"no CSV ({error})", "closed quotes"
-        ) from error
-    return rows
+        found = f"no CSV ({error})"
+        raise KasuError(f"{where}:{reader.line_num}", found, "closed quotes") from error
+
+
+def is_quoted(text: str) -> bool:
+    """Return whether a TSV has a CSV's quoting, as MultiBLiMP's files have and pandas writes it.
+
+    It has if a writer of CSV, given the cells without their quoting, writes the same text: each
+    cell with a quotation mark is quoted, and no cell that need not be. A plain TSV, in which a mark
+    is text, does not come out the same.
+    """
+    if '"' not in text:
+        return False
+    again = io.StringIO(newline="")
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""), "excel-tab", strict=True)
+        csv.writer(again, "excel-tab", lineterminator="\n").writerows(rows)
+    except csv.Error:
+        return False
+    written, given = (each.replace("\r\n", "\n") for each in (again.getvalue(), text))
+    return written == given or written == f"{given}\n"
 
 
 def tsv_rows(lines: Iterable[str], where: object) -> Iterator[tuple[int, list[str]]]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from kasu.lm.scoring.items import (
     named_items,
     names_of,
     read_rows,
+    warn_of_marks,
 )
 
 IN_PAIRS, IN_SETS, IN_CHOICES = "minimal pairs", "minimal sets", "multiple choice"
@@ -109,6 +111,7 @@ def read_benchmark(
     form, parse, columns = _form(path, names, rows)
     items = [(name, *parse(where, row)) for name, where, row in named_items(path, rows)]
     named, contexts, strings, options, right = zip(*items, strict=True)
+    warn_of_marks(path, chain.from_iterable(strings))
     count = len(options[0])
     for name, given in zip(named, options, strict=True):
         if len(given) != count:

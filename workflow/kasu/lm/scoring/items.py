@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError, nearest
 from kasu.corpora.texts.json_lines import objects
+from kasu.files.reading import read_text
 from kasu.files.seals import expect_sealed
-from kasu.files.tables import expect_distinct, read_csv, read_parquet, read_tsv
+from kasu.files.tables import expect_distinct, is_quoted, read_csv, read_parquet, read_tsv
 from kasu.job.run import log
 
 MASK = "[MASK]"  # in items, whatever the mask of a tokenizer is
@@ -73,7 +74,8 @@ def read_items(path: str | Path, columns: Sequence[str] = ()) -> list[ItemText]:
 def read_rows(path: str | Path) -> Sequence[Row]:
     """Return the rows of a file of items, with all their columns; raises as `read_items`.
 
-    A file that has changed since a job wrote it is an error, too.
+    A TSV is read as a CSV is where it has that quoting (`is_quoted`), else as it is. A file that
+    has changed since a job wrote it is an error, too.
     """
     path = Path(path)
     if path.suffix not in _READERS:
@@ -219,7 +221,7 @@ def _log_choice(
     masked: str | None,
     columns: Sequence[str],
 ) -> None:
-    """Say what is scored, what is not, and how many texts keep quotation marks around them."""
+    """Say what is scored and what is not."""
     scored = {masked, *columns, *NO_SENTENCES}
     others = [
         name
@@ -228,13 +230,14 @@ def _log_choice(
     ]
     without = f"; not {', '.join(others)}" if others else ""
     log.info("%s: scoring %s%s", path, ", ".join(columns), without)
-    if Path(path).suffix == ".tsv" and (quoted := sum(map(_is_quoted, texts))):
-        log.warning("texts that stand in quotation marks and are scored with them: %d", quoted)
+    warn_of_marks(path, (item.form or item.sentence for item in texts))
 
 
-def _is_quoted(item: ItemText) -> bool:
-    text = item.form or item.sentence
-    return len(text) > 1 and text[0] == text[-1] == '"'
+def warn_of_marks(path: str | Path, texts: Iterable[str]) -> None:
+    """Say how many texts of a plain TSV stand in quotation marks, which may be quoting."""
+    marked = sum(len(text) > 1 and text[0] == text[-1] == '"' for text in texts)
+    if marked and Path(path).suffix == ".tsv" and not is_quoted(read_text(path)):
+        log.warning("%s: texts that stand in quotation marks and keep them: %d", path, marked)
 
 
 def item_name(row: Row, number: int) -> str:
@@ -290,10 +293,14 @@ def _read_parquet(path: Path) -> list[dict[str, object]]:
         raise KasuError(path, f"text that is not UTF-8 ({error.reason})") from error
 
 
+def _read_tsv(path: Path) -> list[dict[str, str]]:
+    return read_csv(path, "\t") if is_quoted(read_text(path)) else read_tsv(path)
+
+
 _READERS: Mapping[str, Callable[[Path], Sequence[Row]]] = {
     ".parquet": _read_parquet,
     ".jsonl": lambda path: [row for _, row in objects(path)],
-    ".tsv": read_tsv,
+    ".tsv": _read_tsv,
     ".csv": read_csv,
 }
 ENDINGS = ", ".join(_READERS)

@@ -1,7 +1,6 @@
 """Released files of MultiBLiMP: their rows, as the hub has them."""
 
 import ast
-import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +8,7 @@ from typing import NamedTuple
 from kasu.base.errors import KasuError
 from kasu.base.paths import own
 from kasu.corpora.texts.compressed import lines
-from kasu.files.tables import read_tsv
+from kasu.files.tables import csv_rows, read_tsv
 
 PRINTED = own("resources/multiblimp/printed.tsv")
 _PRINTED = ("iso", "language", "name", "phenomenon", "condition", "certainty", "pairs")
@@ -56,15 +55,15 @@ def read_released(path: str | Path) -> Iterator[Row]:
     """Yield the rows of a released file, plain or compressed.
 
     Raises:
-        KasuError: no column, not as many cells as columns, another language, or metadata that are
-            not a map; with the line.
+        KasuError: as `csv_rows`; no column, not as many cells as columns, another language, or
+            metadata that are not a map; with the line.
     """
-    table = csv.reader((line for _, line in lines(path)), delimiter="\t")
-    header = next(table, [])
+    table = csv_rows((line for _, line in lines(path)), path, "\t")
+    _, header = next(table, (1, []))
     if missing := [name for name in _NEEDED if name not in header]:
         raise KasuError(path, f"no column {missing[0]!r}", "the columns of MultiBLiMP's files")
-    for cells in table:
-        where = f"{path}:{table.line_num}"
+    for number, cells in table:
+        where = f"{path}:{number}"
         if len(cells) != len(header):
             raise KasuError(where, f"{len(cells)} cells", f"{len(header)}")
         row = dict(zip(header, cells, strict=True))
@@ -72,7 +71,7 @@ def read_released(path: str | Path) -> Iterator[Row]:
             about = ast.literal_eval(row["metadata"])
             if not isinstance(about, dict) or row["inflect_item"] not in _KINDS:
                 raise ValueError
-            found = Row(table.line_num, row, about)
+            found = Row(number, row, about)
             for column in ("head_idx", "cop_idx", "child_idx"):
                 found.place(column)
         except (ValueError, SyntaxError) as error:
