@@ -109,3 +109,30 @@ def test_two_files_of_one_name_are_one_line(benchmark, tmp_path):
     one, other = (write_scores(tmp_path / each / "s.parquet", [1] * 100) for each in "ab")
     with pytest.raises(KasuError, match=r"b/s.parquet: a second 's, causal'; expected files of"):
         found(benchmark(ROWS), one, other)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "sizes", "line"),
+    [
+        ([{"sen": "ab", "wrong_sen": "c"}, {"sen": "abc", "wrong_sen": "c"}], ("sen", "wrong_sen"),
+         [3, 1, 2, 1], "item 1: a score of sen with 3 characters; expected 2, as in ITEMS"),
+        ([{"masked": "[MASK] a", "form_x": "abc", "form_y": "d", "grammatical": "x"}],
+         ("form_x", "form_y"), [3, 4],
+         "item 1: a score of form_y with 4 characters; expected 1 or 3, as in ITEMS"),
+        ([{"sen": "ab", "wrong_sen": "c"}], ("sen", "wrong_sen"), [None, 1], None),
+        ([{"masked": "[MASK] a", "form_x": "abc", "form_y": "d", "grammatical": "x"}],
+         ("form_x", "form_y"), [5, 1], None),
+    ],
+)  # fmt: skip
+def test_scores_of_other_texts_are_one_line(benchmark, tmp_path, rows, columns, sizes, line):
+    """As of items without names in another order."""
+    items = benchmark(rows)
+    path = write_scores(tmp_path / "s.parquet", [1] * len(rows), columns=columns)
+    table = pq.read_table(path)
+    pq.write_table(table.append_column("characters", pa.array(sizes, pa.int32())), path)
+    if line is None:
+        assert found(items, path)[0].share == 1
+        return
+    with pytest.raises(KasuError) as error:
+        found(items, path)
+    assert str(error.value).replace(str(items), "ITEMS") == f"{path}: {line}"

@@ -8,11 +8,12 @@ import numpy as np
 from kasu.audits.data.findings import MODEL, Finding
 from kasu.audits.data.items import Benchmark
 from kasu.base.errors import KasuError
-from kasu.files.tables import read_parquet
+from kasu.files.tables import ParquetReader, read_parquet
 from kasu.lm.scoring.clusters import SEED, interval
 from kasu.results.statistics import compare_paired, tied, worth
 
 _COLUMNS = ["item_id", "column", "definition", "log_probability"]
+_SIZE = "characters"  # of the text that was scored; one's own scores may lack it
 
 
 def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
@@ -21,15 +22,17 @@ def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
     The columns of options are those of the benchmark; of multiple choice candidate_1 and so on.
 
     Raises:
-        KasuError: the file cannot be read, has scores of other items than the benchmark, or has a
-            score twice.
+        KasuError: the file cannot be read, has scores of other items or of texts with other numbers
+            of characters than the benchmark, or has a score twice.
     """
     table = read_parquet(path, _COLUMNS)
+    sized = _SIZE in ParquetReader(path).schema.names
+    sizes = read_parquet(path, [_SIZE])[_SIZE].to_pylist() if sized else [None] * table.num_rows
     items = {name: at for at, name in enumerate(benchmark.names)}
     columns = {name: at for at, name in enumerate(benchmark.columns)}
     found: dict[str, np.ndarray] = {}
-    for item, column, definition, score in zip(
-        *(table[name].to_pylist() for name in _COLUMNS), strict=True
+    for item, column, definition, score, size in zip(
+        *(table[name].to_pylist() for name in _COLUMNS), sizes, strict=True
     ):
         if item not in items:
             raise KasuError(
@@ -37,7 +40,14 @@ def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
             )
         if column in columns:  # others are of further pairs
             of = found.setdefault(str(definition), np.full((len(items), len(columns)), np.nan))
-            place = items[item], columns[column]
+            place = at, option = items[item], columns[column]
+            # A form by itself, or the sentence with it
+            of_both = (benchmark.strings, benchmark.options)
+            lengths = sorted({len(texts[at][option]) for texts in of_both})
+            if size is not None and size not in lengths:
+                expected = f"{' or '.join(map(str, lengths))}, as in {benchmark.path}"
+                found_size = f"a score of {column} with {size} characters"
+                raise KasuError(f"{path}: item {item}", found_size, expected)
             if not np.isnan(of[place]):
                 found_twice = f"{definition} of {column} a second time"
                 raise KasuError(f"{path}: item {item}", found_twice, "each score once")
