@@ -136,6 +136,11 @@ def test_the_columns_are_those_released(mirror):
         (MATRIX, "multiple choice for blimp; expected minimal pairs or sets"),
         ({"lemma": "go", "form": "went"}, "columns lemma, form; expected sentence_good and"),
         ({**PAIRS[0], "sentence_bad": "Cats eat."}, "'Cats eat.' as right and as wrong; expected"),
+        ({**PAIRS[0], "sentence_bad": " "}, "item 1: an option without text; expected a text"),
+        (
+            {"masked": "[MASK] eats.", "grammatical": "nom", "form_nom": "He", "form_acc": ""},
+            "item 1: an option without text; expected a text",
+        ),
     ],
 )
 def test_what_has_no_pairs_is_one_line_and_nothing_is_written(lines, export, row, line):

@@ -43,21 +43,24 @@ def items_of(dataset: Dataset, split: str, benchmark: Benchmark) -> Iterator[Ite
     """Yield the items of a split.
 
     Raises:
-        KasuError: a wrong option of an item is its right one.
+        KasuError: an option has nothing but blanks, or a wrong option is the right one.
     """
     rows = rows_of(dataset.tables[split])
     for at, row in enumerate(rows):
+        where = f"{dataset.files[split]}: item {benchmark.names[at]}"
         right = int(benchmark.right[at])
         order = [right, *(other for other in range(len(benchmark.columns)) if other != right)]
         options = [benchmark.options[at][place] for place in order]
+        strings = [benchmark.strings[at][place] for place in order]
+        if not all(map(str.strip, strings)):
+            raise KasuError(where, "an option without text", "a text")
         if options[0] in options[1:]:
-            where = f"{dataset.files[split]}: item {benchmark.names[at]}"
             raise KasuError(where, f"{options[0]!r} as right and as wrong", "sentences that differ")
         yield Item(
             about=benchmark.phenomena[at] if benchmark.by else "",
             context=benchmark.contexts[at],
             options=options,
-            strings=[benchmark.strings[at][place] for place in order],
+            strings=strings,
             names=[option_name(benchmark.columns[place]) for place in order],
             row=row,
         )
