@@ -103,6 +103,19 @@ def test_a_table_has_the_columns_of_multiblimp(build, export):
     }  # fmt: skip
 
 
+def test_columns_of_multiblimp_stay_as_they_are(lines, export):
+    """Also where a file has some of them alone."""
+    row = {"sen": "Ane eats.", "wrong_sen": "Ane eat.", "verb": "eats", "verb_idx": "1",
+           "child": "Ane", "distance": "1", "lang": "en", "phenomenon": "SV-#",
+           "grammatical_feature": "SG", "wo": "", "prefix": ""}  # fmt: skip
+    out, _, _ = export(lines([row]), "multiblimp", "--licence", "MIT", "--language", "eng")
+    with (out / "eng/data.tsv").open(encoding="utf-8", newline="") as file:
+        (found,) = csv.DictReader(file, dialect="excel-tab")
+    assert {name: cell for name, cell in found.items() if cell or name in row} == row | {
+        "swap_head": "eat.", "licence": "MIT", "attribution": "mine.jsonl",
+    }  # fmt: skip
+
+
 def test_columns_of_agreement_pairs_have_multiblimps_names(lines, export):
     row = {"sen": 'He "eats".', "wrong_sen": 'He "eat".', "right_value": "Sing", "order": "SV",
            "wrong_value": "Plur", "controller": "He", "certainty": "+", "distance": 1}  # fmt: skip

@@ -35,6 +35,7 @@ OF_AGREEMENT = {
     "certainty": "agreement_certainty",
 }
 """Columns of Kasu's agreement pairs that mean the same as one of MultiBLiMP."""
+_NOT_OF_AGREEMENT = {"distance", "attractors"}  # there they mean another thing
 
 
 def write_blimp(folder: Path, dataset: Dataset, by: str | None = None) -> None:
@@ -100,10 +101,12 @@ def write_multiblimp(folder: Path, dataset: Dataset, by: str | None = None) -> N
 
 
 def _multiblimp(pair: Pair, language: str) -> Mapping[str, object]:
-    """Return the cells: MultiBLiMP's own as they are; else what is computed, or of OF_AGREEMENT."""
+    """Return the cells: those of columns that pairs have; else computed, or of OF_AGREEMENT."""
     row = pair.item.row
-    if {*OF_MULTIBLIMP} <= {*row}:
-        return row
+    # Of a set the forms tell more than a column of such a name
+    own = {name: row[name] for name in OF_MULTIBLIMP if name in row and not pair.right}
+    if "controller" in row:
+        own = {name: cell for name, cell in own.items() if name not in _NOT_OF_AGREEMENT}
     verb, swapped = pair.words
     named = {name: row.get(column) for column, name in OF_AGREEMENT.items()}
     right, wrong = (
@@ -115,8 +118,6 @@ def _multiblimp(pair: Pair, language: str) -> Mapping[str, object]:
     )
     return {
         **named,
-        "sen": pair.good,
-        "wrong_sen": pair.bad,
         "verb": verb,
         "swap_head": swapped,
         "feature_vals": f"{right} -> {wrong}" if right and wrong else "",
@@ -125,6 +126,9 @@ def _multiblimp(pair: Pair, language: str) -> Mapping[str, object]:
         "lang": language,
         "grammatical_feature": right,
         "ungrammatical_feature": wrong,
+        **own,
+        "sen": pair.good,
+        "wrong_sen": pair.bad,
         LICENCE: row[LICENCE],
         ATTRIBUTION: row[ATTRIBUTION],
     }
