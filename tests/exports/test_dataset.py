@@ -63,13 +63,18 @@ def test_several_languages_are_mul(build):
     [
         (None, None, "mine.jsonl: item 1: no licence; expected one that is known; or state it "
          "with --licence"),
+        (" ", None, "mine.jsonl: item 1: no licence; expected one that is known; or state it "
+         "with --licence"),
         ("n/a", None, "mine.jsonl: item 1: licence 'n/a'; expected one that is known; or state it "
          "with --licence"),
         ("CC-BY-NC-ND-4.0", None, "mine.jsonl: item 1: CC-BY-NC-ND-4.0 forbids derivatives; "
          "expected a licence that allows another form"),
         (None, "CC BY-ND 4.0", "mine.jsonl: item 1: CC BY-ND 4.0 forbids derivatives; expected a "
          "licence that allows another form"),
+        ("cc by nc nd", None, "mine.jsonl: item 1: cc by nc nd forbids derivatives; expected a "
+         "licence that allows another form"),
         (None, "unknown", "--licence: 'unknown'; expected a licence"),
+        (None, "  ", "--licence: '  '; expected a licence"),
         ("MIT", "CC0-1.0", "mine.jsonl: states its licence, MIT; expected no --licence CC0-1.0"),
     ],
 )  # fmt: skip

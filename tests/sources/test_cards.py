@@ -12,6 +12,7 @@ from kasu.files.tables import ROW_GROUP, write_parquet
 from kasu.sources.cards import (
     Card,
     admits,
+    forbids_derivatives,
     hub_licence,
     licences_of,
     read_card,
@@ -80,11 +81,41 @@ def test_strictest_licence_binds_the_whole(licences, expected):
         ("cc-by-nc-nd 3.0", {"CC BY-NC-ND"}),
         ("CC-BY-4.0 (text); MIT (code)", {"CC BY", "MIT"}),
         ("CC-BY-(NC-)SA", set()),
+        ("CC BY\u2011ND\u00a04.0", {"CC BY-ND"}),
+        ("cc by nc nd", {"CC BY-NC-ND"}),
+        ("CC_BY_NC_SA_4.0", {"CC BY-NC-SA"}),
+        ("https://creativecommons.org/licenses/by-nd/4.0/", {"CC BY-ND"}),
+        ("MIT (code), http://www.creativecommons.org/licenses/by-nd-nc/1.0/deed.en (text)",
+         {"MIT", "CC BY-NC-ND"}),
+        ("creativecommons.org/publicdomain/zero/1.0/", {"CC0"}),
+        ("Creative Commons Attribution-NoDerivatives 4.0 International", {"CC BY-ND"}),
+        ("Creative Commons Attribution - Non-Commercial - No Derivs 3.0", {"CC BY-NC-ND"}),
+        ("Attribution-ShareAlike 4.0 International", {"CC BY-SA"}),
+        ("Creative Commons Attribution 4.0", {"CC BY"}),
+        ("MIT (written by NC State)", {"MIT"}),
+        (" ", set()),
         ("", set()),
     ],
 )  # fmt: skip
 def test_licences_that_a_source_states(text, licences):
     assert licences_of(text) == licences
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden"),
+    [
+        ("CC BY-ND 4.0", True),
+        ("cc by nc nd", True),
+        ("CC BY\u2011ND 4.0", True),
+        ("https://creativecommons.org/licenses/by-nd/4.0/", True),
+        ("Creative Commons Attribution-NoDerivatives 4.0", True),
+        ("free, no derivative works", True),
+        ("CC BY-NC-SA 4.0", False),
+        ("MIT, 2nd edition, and others", False),
+    ],
+)
+def test_what_may_not_be_shared_in_another_form(text, forbidden):
+    assert forbids_derivatives(text) is forbidden
 
 
 @pytest.mark.parametrize(
@@ -125,6 +156,8 @@ def test_a_source_passes_if_all_its_licences_are_allowed(names, licence, let_in)
         ("CC-BY-SA-4.0", "cc-by-sa-4.0"),
         ("CC-BY-SA-3.0 (UniMorph)", "cc-by-sa-3.0"),
         ("CC-BY 2.5", "cc-by-2.5"),
+        ("https://creativecommons.org/licenses/by-nd/4.0/legalcode", "cc-by-nd-4.0"),
+        ("Creative Commons Attribution-ShareAlike 3.0 Unported", "cc-by-sa-3.0"),
         ("cc-by-nc-nd-3.0", "cc-by-nc-nd-3.0"),
         ("AGPL-3.0", "agpl-3.0"),
         ("ODbL", "odbl"),
@@ -158,6 +191,7 @@ def test_a_licence_that_the_hub_does_not_list_has_an_identifier_of_its_own(state
     "statement",
     [
         "",
+        "  ",
         "local file",
         "CC BY-SA 4.0 and local file",
         "not stated in the repository (drawn from UniMorph, CC BY-SA 3.0)",

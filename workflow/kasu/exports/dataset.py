@@ -13,7 +13,14 @@ from kasu.config.settings import LanguageCode
 from kasu.files.seals import expect_sealed
 from kasu.files.tables import expect_distinct, read_parquet
 from kasu.lm.scoring.items import item_name, names_of, read_rows
-from kasu.sources.cards import UNDETERMINED, Card, is_unknown, licences_of, read_card, strictest
+from kasu.sources.cards import (
+    UNDETERMINED,
+    Card,
+    forbids_derivatives,
+    is_unknown,
+    read_card,
+    strictest,
+)
 
 CARD = "README.md"
 LICENCE, ATTRIBUTION = "licence", "attribution"
@@ -24,7 +31,6 @@ OF_ROWS = {
 """The columns that each row of an export has, and what they mean."""
 ITEMS = "test"
 """The split of a file of items."""
-_NO_DERIVATIVES = {"CC BY-ND", "CC BY-NC-ND"}
 
 
 @dataclass(frozen=True)
@@ -82,10 +88,10 @@ class Stated:
         stated = licence if isinstance(licence, str) else ""
         if is_unknown(stated):
             if self.licence is None:
-                found = f"licence {stated!r}" if stated else "no licence"
+                found = f"licence {stated!r}" if stated.strip() else "no licence"
                 raise KasuError(where, found, "one that is known; or state it with --licence")
             stated, self.used = self.licence, True
-        if licences_of(stated) & _NO_DERIVATIVES:
+        if forbids_derivatives(stated):
             raise KasuError(
                 where, f"{stated} forbids derivatives", "a licence that allows another form"
             )
