@@ -73,6 +73,14 @@ def test_matrices_of_two_variants_are_a_task_for_each(build, export):
     assert read(out / f"{tasks[0]}.yaml")["metadata"]["rows"] == {"train": 2, "test": 2}
 
 
+def test_a_split_of_one_variant_has_it_as_phenomenon_where_another_has_several(build, export):
+    row = {"context": ["A ."], "candidates": ["x", "y"], "answer": 1, "variant": "paper"}
+    rows = [row, row | {"variant": "released"}]
+    out, _, _ = export(build({"train": [row], "test": rows}), "lm-eval")
+    assert read(out / "kasu_subjects_paper.yaml")["metadata"]["rows"] == {"train": 1, "test": 1}
+    assert read(out / "kasu_subjects_released.yaml")["metadata"]["rows"] == {"test": 1}
+
+
 def test_a_set_is_all_its_sentences(build, export):
     row = {"masked": "[MASK] eats.", "grammatical": "b", "form_a": "x", "form_b": "y"}
     out, _, _ = export(build({"items": [row]}), "lm-eval")

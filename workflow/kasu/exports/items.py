@@ -33,10 +33,18 @@ class Item:
 def read_forms(dataset: Dataset, by: str | None) -> dict[str, Benchmark]:
     """Read each split as minimal pairs, minimal sets or multiple choice.
 
+    Args:
+        by: the column of phenomena; by default that of the first split that has one by itself, for
+            all splits.
+
     Raises:
-        KasuError: a split is none of these.
+        KasuError: a split is none of these, or lacks the column.
     """
-    return {split: read_benchmark(file, by=by) for split, file in dataset.files.items()}
+    forms = {split: read_benchmark(file, by=by) for split, file in dataset.files.items()}
+    columns = [each.by for each in forms.values()]
+    if by is None and None in columns and any(columns):
+        return read_forms(dataset, next(filter(None, columns)))
+    return forms
 
 
 def items_of(dataset: Dataset, split: str, benchmark: Benchmark) -> Iterator[Item]:
