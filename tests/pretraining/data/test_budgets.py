@@ -122,6 +122,21 @@ def test_bad_settings(tmp_path, change, message):
         build(tmp_path / "out", corpus(tmp_path / "c.parquet"), **change)
 
 
+@pytest.mark.parametrize(
+    ("news", "line"),
+    [
+        (1, "no validation text in 1 sentence; expected a longer text, or `split: true` if"),
+        # Near copies, so one split key
+        (3, "no validation text in 3 sentences; expected a longer text, or `split: true` if"),
+        (4, "no validation text in 4 sentences; expected a larger share"),
+    ],
+)
+def test_a_share_of_one_split_key_cannot_be_larger(tmp_path, news, line):
+    source = corpus(tmp_path / "c.parquet", news=news, wiki=0)
+    with pytest.raises(KasuError, match=f": {line}"):
+        build(tmp_path / "out", source, validation=1e-6)
+
+
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n"])
 def test_file_that_is_not_a_corpus(tmp_path, content):
     (tmp_path / "c.parquet").write_bytes(content)

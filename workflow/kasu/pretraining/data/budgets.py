@@ -24,6 +24,8 @@ from kasu.job.run import Progress, seed_of
 BUDGET = pa.schema([(name, pa.string()) for name in ("sentence_id", "text", "split_key", "part")])
 """One row per sentence, in the order of the corpus, so that articles stay in one piece."""
 VALIDATION = "validation"
+# A share divides split keys, so that none helps where there is one
+_LONGER = "a longer text, or `split: true` if a line holds several sentences"
 _BATCH = 8192
 _CHUNK = 1 << 20
 # The leading bits of a place in the order number its bin in the histogram of a part
@@ -101,7 +103,10 @@ def build_budgets(
         # Pass 1: what the validation text has, since near copies of it are in no budget
         held_out = _digests_of_validation(file, part_of, is_held_out)
         if not held_out:
-            raise KasuError(corpus, f"no validation text in {total} sentences", "a larger share")
+            keys = {key for _, batch in _batches(file) for key in batch["split_key"]}
+            expected = "a larger share" if len(keys) > 1 else _LONGER
+            found = f"no validation text in {total} sentence{'s' * (total > 1)}"
+            raise KasuError(corpus, found, expected)
         # Pass 2: order, words and part of each sentence. Then one pass for each file to write
         dropped = _fill_rows(file, rows, part_of, is_held_out, held_out, seed)
         cut_offs = {name: _cut_offs(corpus, rows, mix, name, n) for name, n in budgets.items()}
