@@ -222,8 +222,8 @@ def test_no_scale_trains_families_or_probes_at_the_sizes_of_the_demo(scale):
         ),
         (
             ["agreement", "split", "train"],
-            1.5,
-            "config agreement.split.train: found 1.5; expected a share from 0 to 1",
+            1,
+            "config agreement.split.train: found 1; expected a share between 0 and 1",
         ),
         (
             ["agreement", "length"],
@@ -328,9 +328,24 @@ def test_languages_of_my_own_are_checked_in_place():
     assert mistake(where, both) == f"{place}: found {both}; expected {kinds}"
 
 
-def test_share_of_the_text_or_a_corpus():
-    expected = "expected a share of the text or a corpus"
-    assert mistake(["pretraining", "validation"], 1.5).endswith(f"found 1.5; {expected}")
+@pytest.mark.parametrize("share", [0, 0.0, 1, 1.5])
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (["pretraining", "validation"], "a share of the text between 0 and 1, or a corpus"),
+        (["models", 0, "training", "held_out"], "a share between 0 and 1"),
+        (["agreement", "split", "validation"], "a share between 0 and 1"),
+        (["blm", "test"], "a share between 0 and 1"),
+        (["blm", "validation"], "a share between 0 and 1"),
+    ],
+)
+def test_a_part_held_out_is_neither_nothing_nor_all(where, expected, share):
+    assert mistake(where, share).endswith(f"{where[-1]}: found {share}; expected {expected}")
+
+
+def test_no_part_of_a_text_has_a_share_of_0():
+    found = mistake(["pretraining", "parts", 0, "share"], 0)
+    assert found.endswith("parts[0].share: found 0; expected a share above 0, up to 1")
 
 
 def test_empty_key_is_one_that_is_not_stated():

@@ -18,6 +18,7 @@ from kasu.config.settings import (
     Distinct,
     Many,
     Positive,
+    ProperShare,
     Reference,
     Section,
     Seed,
@@ -36,9 +37,9 @@ class SplitSettings(Section):
 
     model_config = ConfigDict(title="the shares of train, validation and test")
 
-    train: Share = Field(description="Share of the training set.")
-    validation: Share = Field(description="Share of the validation set.")
-    test: Share = Field(description="Share of the test set.")
+    train: ProperShare = Field(description="Share of the training set.")
+    validation: ProperShare = Field(description="Share of the validation set.")
+    test: ProperShare = Field(description="Share of the test set.")
 
     @model_validator(mode="after")
     def _sum_is_one(self) -> Self:

@@ -8,10 +8,10 @@ from kasu.base.errors import KasuError
 from kasu.config.settings import (
     LanguageCode,
     Positive,
+    ProperShare,
     Reference,
     Section,
     Seed,
-    Share,
     Size,
     SizeOrNull,
     Slug,
@@ -172,10 +172,10 @@ class BlmSettings(Section):
             "The candidates of type III: all from one lexical source, or each from its own."
         ),
     )
-    test: Share = Field(
+    test: ProperShare = Field(
         default=0.1, description="Share of all problems that goes to the test set (BLM-9)."
     )
-    validation: Share = Field(
+    validation: ProperShare = Field(
         default=0.2,
         description="Share of the other problems that goes to the validation set (BLM-9).",
     )

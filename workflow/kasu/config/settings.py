@@ -200,6 +200,12 @@ Share = Annotated[
     Field(ge=0, le=1, allow_inf_nan=False, title="a share from 0 to 1"),
     WrapValidator(as_written),
 ]
+ProperShare = Annotated[
+    float,
+    Field(gt=0, lt=1, title="a share between 0 and 1"),
+    WrapValidator(as_written),
+]
+"""A share that leaves something on either side."""
 Positive = Annotated[
     float,
     Field(gt=0, allow_inf_nan=False, title="a number above 0"),

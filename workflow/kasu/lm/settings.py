@@ -10,6 +10,7 @@ from kasu.config.settings import (
     Many,
     NotNegative,
     Positive,
+    ProperShare,
     Section,
     Share,
     Size,
@@ -98,7 +99,7 @@ class TrainingSettings(RecipeSettings):
     layers: Size = Field(description="Layers of the network.", examples=[4])
     hidden: Width = Field(description="Width of the network.", examples=[256])
     steps: Size = Field(description="Training steps.", examples=[600])
-    held_out: Share = Field(
+    held_out: ProperShare = Field(
         default=0.02,
         description="Share of the text on which the model is evaluated and not trained.",
     )

@@ -10,6 +10,7 @@ from kasu.config.settings import (
     Count,
     Many,
     NonEmpty,
+    ProperShare,
     Reference,
     Section,
     Seed,
@@ -32,7 +33,12 @@ class PartSettings(Section):
     model_config = ConfigDict(title="name, share and sources")
 
     name: Slug = Field(description="The name of the part.", examples=["news"])
-    share: Share = Field(description="Its share of the words of a budget.", examples=[0.75])
+    share: Share = Field(
+        gt=0,
+        title="a share above 0, up to 1",
+        description="Its share of the words of a budget.",
+        examples=[0.75],
+    )
     sources: Some[str] = Field(
         title="a list of patterns",
         description=(
@@ -189,9 +195,9 @@ class PretrainingSettings(Section):
         description="Amounts of the text of `corpus` to train on, each contained in the next.",
         examples=[[{"name": "300k", "words": 300000, "epochs": 2, "steps_per_epoch": 100}]],
     )
-    validation: Share | Slug = Field(
+    validation: ProperShare | Slug = Field(
         default=0.05,
-        title="a share of the text or a corpus",
+        title="a share of the text between 0 and 1, or a corpus",
         description="Share of the text on which no model is trained, or one of `corpora`.",
         examples=["bl2mp-validation"],
     )
