@@ -8,7 +8,7 @@ import pytest
 
 from kasu.blm.models.predictions import PREDICTIONS
 from kasu.blm.warnings import find_warnings
-from kasu.files.tables import write_parquet
+from kasu.files.tables import write_counts, write_parquet
 from kasu.results.warnings.table import ResultWarning
 
 ANSWERS = [number % 6 for number in range(30)]
@@ -18,9 +18,9 @@ VECTORS = [[1.0, 2.0], [1.0, 2.0], [1.0, 2.5]]
 
 @pytest.fixture
 def find(tmp_path):
-    """Find the warnings of vectors, and of choices by (model, train, seed)."""
+    """Find the warnings of vectors and counts, and of choices by (model, train, seed)."""
 
-    def run(vectors, networks=(), heuristics=()):
+    def run(vectors, networks=(), heuristics=(), encoding="camembert-mean", **counts):
         files = {}
         for name, runs in (("networks", networks), ("heuristics", heuristics)):
             rows = [
@@ -36,7 +36,12 @@ def find(tmp_path):
         rows = [{"sentence": str(at), "vector": vector} for at, vector in enumerate(vectors)]
         files["embeddings"] = [str(tmp_path / "vectors.parquet")]
         write_parquet(files["embeddings"][0], rows, schema)
-        return list(find_warnings(files, encodings=["camembert-mean"]))
+        files["counts"] = [str(tmp_path / "counts.tsv")]
+        each = {"distinct": len(rows), "distinct vectors": len(rows)}
+        if encoding != "states":
+            each |= {"with unknown text": 0, "cut": 0}
+        write_counts(files["counts"][0], each | counts)
+        return list(find_warnings(files, encodings=[encoding]))
 
     return run
 
@@ -55,6 +60,34 @@ def test_vectors_that_tell_no_sentences_apart(find, vectors, wrong):
 @pytest.mark.parametrize("vectors", [VECTORS, VECTORS[:1], [[1.0, math.nan], [1.0, 2.0]]])
 def test_vectors_that_may_be_right(find, vectors):
     assert find(vectors) == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "wrong"),
+    [
+        (
+            {"with unknown text": 50},
+            "has no tokens for some text of many sentences, and cannot tell unknown words apart",
+        ),
+        ({"cut": 50}, "reads only the beginning of many sentences, which are too long for it"),
+        ({"distinct vectors": 950}, "gives many sentences the vector of another"),
+    ],
+)
+def test_an_encoder_that_misreads_many_sentences(find, counts, wrong):
+    where = "50 of 1,000 sentences"
+    each = {"distinct": 1000, "distinct vectors": 1000}
+    assert find(VECTORS, **each | counts) == [ResultWarning("camembert-mean", wrong, where)]
+
+
+@pytest.mark.parametrize(
+    "counts", [{"with unknown text": 49}, {"cut": 49}, {"distinct vectors": 951}]
+)
+def test_an_encoder_that_misreads_few_sentences(find, counts):
+    assert find(VECTORS, **{"distinct": 1000, "distinct vectors": 1000} | counts) == []
+
+
+def test_state_features_may_give_sentences_one_vector(find):
+    assert find(VECTORS, encoding="states", **{"distinct": 1000, "distinct vectors": 9}) == []
 
 
 def test_a_network_that_chooses_by_place(find):

@@ -21,6 +21,7 @@ from kasu.files.tables import (
     file_hash,
     is_quoted,
     landing,
+    read_counts,
     read_csv,
     read_parquet,
     read_tsv,
@@ -318,6 +319,7 @@ def test_drops_are_in_order_of_reason(tmp_path):
 def test_counts_are_in_order_of_the_steps(tmp_path):
     write_counts(tmp_path / "counts.tsv", {"sentences": 3, "items": 2})
     assert (tmp_path / "counts.tsv").read_text() == "step\tcount\nsentences\t3\nitems\t2\n"
+    assert list(read_counts(tmp_path / "counts.tsv").items()) == [("sentences", 3), ("items", 2)]
 
 
 def test_file_hash(tmp_path):

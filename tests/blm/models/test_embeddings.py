@@ -1,6 +1,7 @@
 """Vectors of the sentences of BLM problems: from state features, and from a tiny random encoder."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from kasu.blm.generation.grammar import STATES
 from kasu.blm.models import embeddings as module
 from kasu.blm.models.embeddings import embed_problems
 from kasu.blm.models.state_features import SPREAD_WIDTH
-from kasu.files.tables import read_parquet, read_tsv, write_parquet
+from kasu.files.tables import read_counts, read_parquet, read_tsv, write_parquet
 from kasu.lm.pretraining.tokenizer import train_tokenizer
 from kasu.neural.device import pick_device
 
@@ -47,7 +48,7 @@ CANDIDATES = ["pl|pl|pl", "pl|pl|pl;verb=sg", "sg|pl|pl;verb=pl", "pl|sg|pl",
 
 @pytest.fixture
 def problems(tmp_path) -> list[Path]:
-    """Two files of three problems, with 12 distinct sentences in all."""
+    """Two files of three problems, with 13 distinct sentences in all."""
     paths = [tmp_path / "type_I.parquet", tmp_path / "type_II.parquet"]
     one = problem(1, *CONTEXT, *CANDIDATES)
     two = problem(2, *reversed(CONTEXT), *CANDIDATES)
@@ -90,8 +91,8 @@ def encoded(monkeypatch) -> list[str]:
     before = module._network
 
     def spied(*arguments):
-        encode, width = before(*arguments)
-        return lambda texts, after: (seen.extend(texts), encode(texts, after))[1], width
+        encode, *others = before(*arguments)
+        return lambda texts, after: (seen.extend(texts), encode(texts, after))[1], *others
 
     monkeypatch.setattr(module, "_network", spied)
     return seen
@@ -105,7 +106,8 @@ def test_each_distinct_sentence_has_one_row_in_order(problems, tmp_path):
     assert read_tsv(tmp_path / "counts.tsv") == [
         {"step": "problems", "count": "3"},
         {"step": "sentences", "count": "39"},
-        {"step": "distinct", "count": str(len(sentences))},
+        {"step": "distinct", "count": "13"},
+        {"step": "distinct vectors", "count": "13"},
     ]
 
 
@@ -176,14 +178,14 @@ def test_a_killed_run_resumes(problems, model, tmp_path, monkeypatch):
     network = module._network
 
     def dies(*arguments):
-        encode, width = network(*arguments)
+        encode, *others = network(*arguments)
 
         def some(texts, after):
             if len(seen) >= 5:
                 raise KeyboardInterrupt
             return encode(texts, after)
 
-        return some, width
+        return some, *others
 
     with monkeypatch.context() as patch:
         patch.setattr(module, "_network", dies)
@@ -194,6 +196,38 @@ def test_a_killed_run_resumes(problems, model, tmp_path, monkeypatch):
     assert embed(problems, tmp_path / "b", model).read_bytes() == whole
     assert len(seen) == len(set(seen)) == len(vectors(tmp_path / "b" / "embeddings.parquet"))
     assert len(list((tmp_path / "b" / "cache").iterdir())) == 1
+    counts = [(tmp_path / name / "counts.tsv").read_bytes() for name in "ab"]
+    assert counts[0] == counts[1]
+
+
+def test_counts_are_of_all_sentences_whatever_was_cached(
+    problems, model, tmp_path, monkeypatch, caplog
+):
+    short = tmp_path / "short"
+    shutil.copytree(model, short)
+    path = short / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"model_max_length": 22}))
+    unknown = problem(3, *CONTEXT, *CANDIDATES)
+    unknown["context"] = [text(state, "Ж") for state in CONTEXT]
+    write_parquet(tmp_path / "unknown.parquet", [unknown], PROBLEMS)
+    monkeypatch.setattr(module, "PART", 5)
+    embed([problems[1]], tmp_path, short)
+    for _ in range(2):
+        caplog.clear()
+        embed([*problems, tmp_path / "unknown.parquet"], tmp_path, short)
+        assert read_counts(tmp_path / "counts.tsv") == {
+            "problems": 4, "sentences": 52, "distinct": 20, "distinct vectors": 20,
+            "with unknown text": 7, "cut": 2,
+        }  # fmt: skip
+        cut = "2 of 20 sentences are cut: the encoder reads 22 tokens"
+        assert [line for line in caplog.messages if "cut" in line] == [cut]
+
+
+def test_equal_vectors_are_counted_once(problems, model, tmp_path):
+    embed(problems, tmp_path, model, layer=0)
+    counts = read_counts(tmp_path / "counts.tsv")
+    # The embedding of [CLS], whatever follows
+    assert (counts["distinct"], counts["distinct vectors"]) == (13, 1)
 
 
 @pytest.mark.parametrize("change", [{"pooling": "mean"}, {"code": "2"}, {"tokens_per_batch": 80}])

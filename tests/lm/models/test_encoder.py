@@ -9,7 +9,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers import BertConfig, BertForMaskedLM
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from kasu.base.errors import KasuError
 from kasu.lm.models.encoder import Encoder
@@ -91,7 +92,24 @@ def test_a_sentence_too_long_is_cut_before_the_end_marker_and_counted(folder):
     ids = encoder._ids([long])[0]
     assert (len(ids), ids[-1]) == (16, encoder.tokenizer.sep_token_id)
     assert encoder.encode([long, "Oui ."], 16).shape == (2, 16)
-    assert encoder.truncated == 2
+    assert encoder.count_gaps([long, "Oui .", long]) == (0, 2)
+
+
+def test_sentences_with_unknown_text_are_counted_also_what_is_cut(folder):
+    encoder = Encoder(folder, CPU)
+    late = "Le chat dort . " * 9 + "☃"
+    assert encoder.count_gaps(["Oui .", "Le ☃ dort .", "☃ ☃", late]) == (3, 1)
+    assert encoder.count_gaps(["Oui .", "Le ☃ dort ."]) == (1, 0)
+
+
+def test_text_for_which_there_is_no_token_at_all_is_unknown(gpt2, tmp_path):
+    folder = tmp_path / "gpt2"
+    shutil.copytree(gpt2, folder)
+    letters = Tokenizer(models.BPE({letter: at for at, letter in enumerate("adiktu")}, []))
+    letters.pre_tokenizer = pre_tokenizers.Whitespace()
+    PreTrainedTokenizerFast(tokenizer_object=letters).save_pretrained(folder)
+    encoder = Encoder(folder, CPU, pooling="mean")
+    assert encoder.count_gaps(["katua da", "katua da.", "katuak"]) == (1, 0)
 
 
 def test_a_token_that_the_network_lacks_is_one_line(folder):

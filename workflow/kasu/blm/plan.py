@@ -277,8 +277,9 @@ class BlmPlan:
     def warnings(self) -> DrawnFrom:
         """What warnings are found in: sentence vectors, and the choices of all solvers."""
         files = {each: [self.paths("predictions", solvers=each)] for each in PREDICTED}
-        vectors = [self.paths("embeddings", encoding=encoding) for encoding in self.encodings]
-        return DrawnFrom(files | {"embeddings": vectors}, {"encodings": [*self.encodings]})
+        for name, path in (("embeddings", "embeddings"), ("counts", "embeddings_counts")):
+            files[name] = [self.paths(path, encoding=each) for each in self.encodings]
+        return DrawnFrom(files, {"encodings": [*self.encodings]})
 
     @property
     def untestable(self) -> str | None:

@@ -1,5 +1,5 @@
-"""Warnings of the BLM study: an encoder with one vector, problems that the oracle does not solve,
-networks that choose by place or null."""
+"""Warnings of the BLM study: an encoder that misreads sentences or does not tell them apart,
+problems that the oracle does not solve, networks that choose by place or null."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.blm.data.names import NULLS, ORACLE
-from kasu.files.tables import ParquetReader, read_parquet
-from kasu.results.warnings.signs import like, one_answer
+from kasu.blm.data.names import CUT, NULLS, ORACLE, SENTENCES, STATE_FEATURES, UNKNOWN, VECTORS
+from kasu.files.tables import ParquetReader, read_counts, read_parquet
+from kasu.results.warnings.signs import like, often, one_answer, unknown_text
 from kasu.results.warnings.table import ResultWarning
 
 UNSOLVED = "does not solve every problem: some sentences can be read in two ways, or in none"
@@ -23,12 +23,21 @@ def find_warnings(
     """Look at the vectors of each encoder and at the choices of the oracle and of each network.
 
     Args:
-        files: `embeddings`, one file per encoding; `networks` and `heuristics`, their predictions.
+        files: `embeddings` and their `counts`, one file per encoding; `networks` and `heuristics`,
+            their predictions.
         encodings: the name of each file of embeddings.
     """
-    for encoding, path in zip(encodings, files["embeddings"], strict=True):
+    for encoding, path, counted in zip(
+        encodings, files["embeddings"], files["counts"], strict=True
+    ):
+        counts = read_counts(counted)
+        sentences = f"{counts[SENTENCES]:,} sentences"
         if wrong := _same_vectors(path):
-            yield ResultWarning(encoding, wrong, f"{ParquetReader(path).rows:,} sentences")
+            yield ResultWarning(encoding, wrong, sentences)
+        # State features give a vector to each state, not to each sentence
+        if encoding != STATE_FEATURES:
+            for wrong, count in _misread(counts):
+                yield ResultWarning(encoding, wrong, f"{count:,} of {sentences}")
     by_solver: dict[tuple, np.ndarray] = {}
     for (*test, train, model, _), rows in _read(files["heuristics"]):
         by_solver[*test, train, model] = rows["chosen"]
@@ -48,6 +57,18 @@ def find_warnings(
         if found:
             items = f"{len(rows['chosen']):,} problems, seed {seed}"
             yield ResultWarning(model, found, _where(test, items, train))
+
+
+def _misread(counts: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Tell what an encoder misses of many sentences, and of how many."""
+    sentences = counts[SENTENCES]
+    if wrong := unknown_text(counts[UNKNOWN], sentences, "sentences"):
+        yield wrong, counts[UNKNOWN]
+    if often(counts[CUT], sentences):
+        yield "reads only the beginning of many sentences, which are too long for it", counts[CUT]
+    shared = sentences - counts[VECTORS]
+    if often(shared, sentences):
+        yield "gives many sentences the vector of another", shared
 
 
 def _where(test: Sequence, items: str, train: str | None = None) -> str:

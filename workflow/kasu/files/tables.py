@@ -337,3 +337,12 @@ COUNTS = ("step", "count")
 def write_counts(path: str | Path, counts: Mapping[str, int]) -> None:
     """Write the numbers of items at each step, in the order given."""
     write_tsv(path, ({"step": key, "count": counts[key]} for key in counts), COUNTS)
+
+
+def read_counts(path: str | Path) -> dict[str, int]:
+    """Read the numbers of items by step.
+
+    Raises:
+        KasuError: the file is not a table of COUNTS (see `read_tsv`).
+    """
+    return {row["step"]: int(row["count"]) for row in read_tsv(path, COUNTS)}

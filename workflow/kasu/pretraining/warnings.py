@@ -11,11 +11,10 @@ from kasu.lm.scoring.untrained import UNTRAINED, untrained_head
 from kasu.pretraining.data.filters import judge
 from kasu.pretraining.data.runs import ScoreFile
 from kasu.pretraining.evaluation.pair_results import NULLS, ORIGINAL
-from kasu.results.warnings.signs import OFTEN, equal_scores, few, like
+from kasu.results.warnings.signs import equal_scores, few, like, unknown_text
 from kasu.results.warnings.table import ResultWarning
 
 FEW = "keeps fewer than half of the pairs, those whose sentences have the same number of tokens"
-UNKNOWN = "has no tokens for some text of many pairs, and cannot tell unknown words apart"
 _COLUMNS = ["item_id", "column", "definition", "log_probability", "tokens"]
 _OF_MODELS = ["column", "log_probability", "unit", "scored", "vocabulary"]
 
@@ -57,10 +56,8 @@ def find_warnings(
         if wrong or (wrong := _untrained(run)):
             yield ResultWarning(run.system, wrong, where.format(f"{pairs:,} pairs"))
         unknown = _count_unknown(run)
-        if unknown and unknown >= OFTEN * pairs:
-            yield ResultWarning(
-                run.system, UNKNOWN, where.format(f"{unknown:,} of {pairs:,} pairs")
-            )
+        if wrong := unknown_text(unknown, pairs, "pairs"):
+            yield ResultWarning(run.system, wrong, where.format(f"{unknown:,} of {pairs:,} pairs"))
         kept = int(judge(np.zeros(scores.tokens.shape), scores.tokens).kept.sum())
         if few(kept, pairs):
             yield ResultWarning(run.system, FEW, where.format(f"{kept:,} of {pairs:,} pairs"))

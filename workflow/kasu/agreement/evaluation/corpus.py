@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from kasu.agreement.data.sizes import limit_of
 from kasu.agreement.data.tasks import SPLITS
 from kasu.agreement.runs import PAPER, STUDY
-from kasu.files.tables import COUNTS, ParquetReader, read_parquet, read_tsv
+from kasu.files.tables import ParquetReader, read_counts, read_parquet
 from kasu.results.scores import Score
 from kasu.results.statistics import share_interval
 
@@ -30,9 +30,7 @@ def corpus_facts(dataset: str | Path, seed: int, corpus: str = "") -> list[Score
         dataset: the folder with counts.tsv and test.parquet.
         corpus: its name in the conditions; empty where it has none.
     """
-    counts = {
-        row["step"]: int(row["count"]) for row in read_tsv(Path(dataset, "counts.tsv"), COUNTS)
-    }
+    counts = read_counts(Path(dataset, "counts.tsv"))
     path = Path(dataset, "test.parquet")
     present = ParquetReader(path).schema.names
     test = read_parquet(path, [name for name in COLUMNS if name in present])

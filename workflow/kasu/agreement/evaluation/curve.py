@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kasu.agreement.evaluation.rows import TRAINED_ON
-from kasu.files.tables import read_tsv, write_tsv
+from kasu.files.tables import read_counts, write_tsv
 from kasu.results.comparison import SEEDS, headline, read_comparison
 
 CURVE = (
@@ -29,10 +29,7 @@ def tabulate_curve(
         counts: the sentences and words of each training set.
         sources: the corpus that each was drawn from.
     """
-    sizes = {
-        name: {row["step"]: int(row["count"]) for row in read_tsv(path)}
-        for name, path in counts.items()
-    }
+    sizes = {name: read_counts(path) for name, path in counts.items()}
     found = [row for table in tables for row in _rows(table, sizes, sources)]
     # The figures of a curve stand together, curves in the order of their tables
     places: dict[tuple, int] = {}

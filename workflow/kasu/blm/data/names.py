@@ -33,3 +33,6 @@ ORACLE = "oracle"
 
 LEXICON = "lexicon"  # in the config in place of a model that proposes words
 STATE_FEATURES = "states"  # in the config in place of an encoder
+
+# Steps of the counts of an encoder: distinct sentences, and what it makes of them
+SENTENCES, VECTORS, UNKNOWN, CUT = "distinct", "distinct vectors", "with unknown text", "cut"

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kasu.base.errors import KasuError
-from kasu.blm.data.names import STATE_FEATURES
+from kasu.blm.data.names import CUT, SENTENCES, STATE_FEATURES, UNKNOWN, VECTORS
 from kasu.blm.models.state_features import Encode, open_states
 from kasu.files.locks import held
 from kasu.files.seals import folder_hash
@@ -22,6 +22,7 @@ from kasu.job.run import Progress, log
 
 PART = 8192  # sentences per cached part; a killed run resumes after the last complete one
 _FACTS = b"kasu"
+_CountGaps = Callable[[Sequence[str]], dict[str, int]]
 
 
 def embed_problems(
@@ -40,7 +41,8 @@ def embed_problems(
     Args:
         problems: PROBLEMS files of any types.
         embeddings: parquet, one row per distinct sentence in order: `sentence`, `vector` (float32).
-        counts: TSV: problems, sentences in them, distinct sentences.
+        counts: TSV: problems, sentences in them, distinct sentences, and distinct vectors of these;
+            of a model also the distinct sentences with unknown text, and those that are cut.
         cache: a folder for this encoder, not an output of the job. It holds the parts of an
             unfinished run, or the last finished file (a hard link, which takes no extra space).
             One process at a time uses it.
@@ -53,12 +55,13 @@ def embed_problems(
             states.
     """
     facts: dict[str, object]
+    open_encoder: Callable[[], tuple[Encode, int, _CountGaps]]
     if str(encoder) == STATE_FEATURES:
         states, steps = _read(problems, with_states=True)
         # A sentence may have another state than when it was cached
         spelled = json.dumps(states, sort_keys=True).encode()
         facts = {"encoder": STATE_FEATURES, "states": hashlib.sha256(spelled).hexdigest()}
-        open_encoder = lambda: open_states(states)  # noqa: E731
+        open_encoder = lambda: (*open_states(states), lambda sentences: {})  # noqa: E731
     else:
         states, steps = _read(problems, with_states=False)
         facts = {"encoder": folder_hash(encoder), **settings, **_runs_on(device)}
@@ -66,9 +69,12 @@ def embed_problems(
     sentences = sorted(states)
     with held(cache):
         cached = _Cache(cache, facts | {"code": code})
-        _write(embeddings, sentences, cached.complete(sentences, open_encoder), cached.facts)
+        encode, width, count_gaps = open_encoder()
+        vectors = cached.complete(sentences, encode, width)
+        _write(embeddings, sentences, vectors, cached.facts)
         cached.keep(embeddings)
-    write_counts(counts, steps)
+    # Of all sentences, encoded now or before
+    write_counts(counts, steps | {VECTORS: _count_distinct(vectors)} | count_gaps(sentences))
 
 
 def _read(paths: Sequence[str | Path], with_states: bool) -> tuple[dict[str, str], dict[str, int]]:
@@ -89,7 +95,7 @@ def _read(paths: Sequence[str | Path], with_states: bool) -> tuple[dict[str, str
         steps["problems"] += table.num_rows
     if not states:
         raise KasuError(", ".join(map(str, paths)) or "embeddings", "no problem", "one or more")
-    return states, steps | {"distinct": len(states)}
+    return states, steps | {SENTENCES: len(states)}
 
 
 def _runs_on(device: str) -> dict[str, object]:
@@ -105,7 +111,13 @@ def _runs_on(device: str) -> dict[str, object]:
     return {"device": pick_device(device).type, "versions": versions}
 
 
-def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode, int]:
+def _count_distinct(vectors: pa.FixedSizeListArray) -> int:
+    rows = vectors.flatten().to_numpy().reshape(len(vectors), -1)
+    return len({hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in rows})
+
+
+def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode, int, _CountGaps]:
+    """Return an encoder, the length of its vectors, and what counts sentences that it misreads."""
     from kasu.lm.models.encoder import Encoder
     from kasu.neural.device import make_deterministic, pick_device
 
@@ -113,13 +125,17 @@ def _network(folder: str | Path, settings: Mapping, device: str) -> tuple[Encode
     encoder = Encoder(folder, pick_device(device), settings["layer"], settings["pooling"])
 
     def encode(sentences: Sequence[str], after: Callable[[int], None]) -> np.ndarray:
-        vectors = encoder.encode(sentences, settings["tokens_per_batch"], after)
-        if encoder.truncated:
-            log.warning("%d sentences truncated: the encoder reads %d tokens",
-                        encoder.truncated, encoder.longest)  # fmt: skip
-        return vectors
+        return encoder.encode(sentences, settings["tokens_per_batch"], after)
 
-    return encode, encoder.dimensions
+    def count_gaps(sentences: Sequence[str]) -> dict[str, int]:
+        parts = (sentences[start : start + PART] for start in range(0, len(sentences), PART))
+        unknown, cut = np.sum([encoder.count_gaps(part) for part in parts], axis=0).tolist()
+        if cut:
+            log.warning("%d of %d sentences are cut: the encoder reads %d tokens",
+                        cut, len(sentences), encoder.longest)  # fmt: skip
+        return {UNKNOWN: unknown, CUT: cut}
+
+    return encode, encoder.dimensions, count_gaps
 
 
 class _Cache:
@@ -132,9 +148,7 @@ class _Cache:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def complete(
-        self,
-        sentences: Sequence[str],
-        open_encoder: Callable[[], tuple[Encode, int]],
+        self, sentences: Sequence[str], encode: Encode, width: int
     ) -> pa.FixedSizeListArray:
         """Return the vectors of `sentences` in order, encoding those that are not cached."""
         parts = self._load()
@@ -142,7 +156,6 @@ class _Cache:
         log.info("%d distinct sentences, %d of them encoded before",
                  len(sentences), len(sentences) - len(missing))  # fmt: skip
         if missing:
-            encode, width = open_encoder()
             progress = Progress("encoding", len(missing), "sentences")
             # Save part by part: a run that is killed loses at most the part that it is at
             for start in range(0, len(missing), PART):

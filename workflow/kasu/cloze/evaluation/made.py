@@ -8,7 +8,7 @@ from kasu.cloze.data.annotations import AGREEMENT
 from kasu.cloze.data.names import MADE, UD_SPLITS
 from kasu.cloze.data.recovery import RECOVERED
 from kasu.cloze.data.treebank import CONVERSION
-from kasu.files.tables import read_tsv
+from kasu.files.tables import read_counts, read_tsv
 
 Figure = tuple[str, str, float, int | None]
 """Condition, metric, value, and the number of items of a share."""
@@ -33,8 +33,7 @@ def _share(condition: str, metric: str, count: float, of: float) -> Iterator[Fig
 
 
 def _candidates(folder: Path) -> Iterator[Figure]:
-    rows = read_tsv(folder / "counts.tsv", ("step", "count"))
-    counts = {row["step"]: int(row["count"]) for row in rows}
+    counts = read_counts(folder / "counts.tsv")
     for split in UD_SPLITS:
         if sentences := counts.get(f"{split}: sentences of the treebank"):
             candidates = counts.get(f"{split}: candidate sentences", 0)

@@ -1,12 +1,14 @@
 """Sentence vectors from any encoder in Hugging Face form."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from itertools import repeat
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+from transformers import BatchEncoding
 
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
@@ -15,6 +17,7 @@ from kasu.lm import ENCODER
 from kasu.lm.models.bucketing import pad, rows_of, token_batches
 from kasu.lm.models.loading import load_parts
 from kasu.lm.models.networks import expect_tokens, rows_of_embedding
+from kasu.lm.models.pieces import Gaps
 from kasu.lm.models.sentence_modules import MODULES, SentenceModules, pool, read_modules
 
 POOLINGS = ("auto", "cls", "mean")
@@ -26,7 +29,6 @@ class Encoder:
     Attributes:
         dimensions: length of a vector.
         longest: the most tokens of a sentence; longer ones are cut.
-        truncated: the number of sentences cut so far.
     """
 
     def __init__(
@@ -54,7 +56,8 @@ class Encoder:
         layers = self.network.config.num_hidden_layers
         if not -layers - 1 <= layer <= layers:
             raise KasuError("layer", str(layer), f"one of {layers}, or 0 for the embeddings")
-        self.device, self.layer, self.truncated = device, layer, 0
+        self.device, self.layer = device, layer
+        self._gaps = Gaps(self.tokenizer)
         self.modules = self._modules(Path(folder), pooling, "cls" if parts.sees_later else "mean")
         if "cls" in self.modules.poolings and not parts.sees_later:
             found = "pooling: cls of a causal model, whose first token sees no other"
@@ -108,21 +111,34 @@ class Encoder:
             after(len(rows))
         return vectors
 
+    def count_gaps(self, sentences: Sequence[str]) -> tuple[int, int]:
+        """Return in how many sentences some text is unknown to the tokenizer; how many are cut."""
+        sentences = self._spelled(sentences)
+        coded = self._tokenise(sentences, return_offsets_mapping=self._gaps.dropped)
+        spans = coded.get("offset_mapping", repeat(()))
+        unknown, cut = 0, 0
+        for sentence, tokens, held in zip(sentences, coded["input_ids"], spans, strict=False):
+            unknown += self._gaps.unknown in tokens or self._gaps.lost(sentence, held) > 0
+            cut += len(tokens) > self.longest
+        return unknown, cut
+
+    def _spelled(self, sentences: Sequence[str]) -> list[str]:
+        return [sentence.lower() if self.modules.lower else sentence for sentence in sentences]
+
+    def _tokenise(self, sentences: list[str], **options: Any) -> BatchEncoding:
+        # A literal `[SEP]` in a sentence is text
+        return self.tokenizer(sentences, split_special_tokens=True, verbose=False, **options)
+
     def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
         if not len(sentences):
             return []
-        if self.modules.lower:
-            sentences = [sentence.lower() for sentence in sentences]
-        # A literal `[SEP]` in a sentence is text
-        tokenise = partial(self.tokenizer, split_special_tokens=True, verbose=False)
-        ids = tokenise(list(sentences))["input_ids"]
-        long = [row for row, tokens in enumerate(ids) if len(tokens) > self.longest]
-        for row in long:
-            # Tokenise again, so that the cut keeps the end marker
-            ids[row] = tokenise(sentences[row], truncation=True, max_length=self.longest)[
-                "input_ids"
-            ]
-        self.truncated += len(long)
+        sentences = self._spelled(sentences)
+        ids = self._tokenise(sentences)["input_ids"]
+        for row, tokens in enumerate(ids):
+            if len(tokens) > self.longest:
+                # Tokenise again, so that the cut keeps the end marker
+                cut = self._tokenise([sentences[row]], truncation=True, max_length=self.longest)
+                ids[row] = cut["input_ids"][0]
         rows = rows_of_embedding(self.network)
         for sentence, tokens in zip(sentences, ids, strict=True):
             expect_tokens(repr(sentence), tokens, rows, self.tokenizer)

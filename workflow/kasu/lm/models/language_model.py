@@ -1,6 +1,6 @@
 """Language models that are asked for log probabilities at a few positions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from kasu.lm import CAUSAL, MASKED, PRECISIONS
 from kasu.lm.models.definitions import Text
 from kasu.lm.models.loading import load_parts, longest_input
 from kasu.lm.models.networks import LENGTH, longest_switched, rows_of_embedding
-from kasu.lm.models.pieces import SNOWMAN, find_speller, unknown_token
+from kasu.lm.models.pieces import Gaps
 from kasu.lm.models.shortcuts import Cut, Replaced, cutting, find_cuts, pack_linears, restore
 
 # Raised by a network whose structure is not the one that a shortcut expects
@@ -65,12 +65,9 @@ class LanguageModel:
         self.tokenizer, self.kind, self.name = tokenizer, kind, name
         self.device, self.dtype, self.missing = device, dtype, tuple(missing)
         self.mask: Any = tokenizer.mask_token_id if kind == MASKED else None
-        self.unknown = unknown_token(tokenizer)
+        self._gaps = Gaps(tokenizer)
+        self.unknown = self._gaps.unknown
         self._blank = None if self.mask is None else _add_blank(tokenizer)
-        self._spells = find_speller(tokenizer)
-        # Does it drop a snowman rather than have a token for it?
-        with_it, without = (tokenizer(text)["input_ids"] for text in (f"a{SNOWMAN}", "a"))
-        self._loses = tokenizer.is_fast and with_it == without
         self.max_length = longest_input(tokenizer, network)
         self._cut: Cut | None = None
         self.vocabulary = self._example().shape[1]
@@ -86,13 +83,13 @@ class LanguageModel:
         Raises:
             KasuError: words are asked for, but the tokenizer does not divide the text into words.
         """
-        coded = self._tokenise(sentence, special_tokens, aligned=within_words or self._loses)
+        coded = self._tokenise(sentence, special_tokens, aligned=within_words or self._gaps.dropped)
         ids = tuple(coded["input_ids"])
         if BLANK in sentence:
             ids = tuple(self.mask if token == self._blank else token for token in ids)
         special = tuple(map(bool, coded["special_tokens_mask"]))
         words = self._words(sentence, coded) if within_words else ()
-        lost = self._lost(sentence, coded.get("offset_mapping", ()))
+        lost = self._gaps.lost(sentence, coded.get("offset_mapping", ()))
         first = self.tokenizer.bos_token_id
         # Some begin with another one, as XGLM's with </s>, though they have a <s>, too
         begun = ids[:1] == (first,) or special[:1] == (True,)
@@ -134,7 +131,7 @@ class LanguageModel:
             (*ids[:left], self.mask, *ids[right:]),
             (*special[:left], False, *special[right:]),
             target=ids[left:right],
-            lost=self._lost(form, [(first - start, last - start) for first, last in spans]),
+            lost=self._gaps.lost(form, [(first - start, last - start) for first, last in spans]),
             shared=bool(beside.strip()),
         )
 
@@ -168,14 +165,6 @@ class LanguageModel:
             found = "its tokenizer does not divide text into words"
             raise KasuError(self.name, found, "one that does, or another definition")
         return words
-
-    def _lost(self, text: str, spans: Iterable[tuple[int, int]]) -> int:
-        """Count the characters of a text, blanks aside, of which bytes or all are in no token."""
-        if self._spells:  # where bytes vanish, tokens are not aligned as they should be
-            return sum(not self._spells(sign) for sign in text if not sign.isspace())
-        held = {at for first, last in spans for at in range(first, last)}
-        lost = (at not in held and not sign.isspace() for at, sign in enumerate(text))
-        return sum(lost) if self._loses else 0
 
     @torch.inference_mode()
     def log_probabilities(

@@ -1,7 +1,7 @@
 """What a tokenizer cannot spell, whether its configuration says so or not, and what is random."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,34 @@ def leave_out_dropout(tokenizer: Tokenizer, where: object) -> None:
     if dropout := getattr(tokenizer.model, "dropout", None):
         log.info("%s: its tokenizer's dropout of %s is left out", where, dropout)
         tokenizer.model.dropout = None
+
+
+class Gaps:
+    """What of a text a tokenizer has no token for.
+
+    Attributes:
+        unknown: id of the token that replaces unknown text; None if there is none.
+        dropped: whether unknown text has no token at all, so that `lost` needs those of the rest.
+    """
+
+    def __init__(self, tokenizer: "PreTrainedTokenizerBase") -> None:
+        self.unknown = unknown_token(tokenizer)
+        self._spells = find_speller(tokenizer)
+        with_it, without = (tokenizer(text)["input_ids"] for text in (f"a{SNOWMAN}", "a"))
+        self.dropped = tokenizer.is_fast and with_it == without
+
+    def lost(self, text: str, spans: Iterable[tuple[int, int]]) -> int:
+        """Count the characters of a text, blanks aside, of which bytes or all are in no token.
+
+        Args:
+            spans: the characters of each token; not used unless unknown text is dropped.
+        """
+        if self._spells:  # where bytes vanish, tokens are not aligned as they should be
+            return sum(not self._spells(sign) for sign in text if not sign.isspace())
+        if not self.dropped:
+            return 0
+        held = {at for first, last in spans for at in range(first, last)}
+        return sum(at not in held and not sign.isspace() for at, sign in enumerate(text))
 
 
 def unknown_token(tokenizer: "PreTrainedTokenizerBase") -> Any:

@@ -15,7 +15,7 @@ LEAST = 20
 NEARLY = 0.99
 """The share of equal answers, where one of two systems is wrong, from which they answer alike."""
 OFTEN = 0.05
-"""The share of answers without an end from which they are no accident."""
+"""The share of items from which what befalls them is no accident."""
 
 # Up to four characters, five times or more
 _LOOP = re.compile(r"(.{1,4}?)\1{4,}", re.DOTALL)
@@ -54,6 +54,22 @@ def like(answers: ArrayLike, others: ArrayLike, gold: ArrayLike, name: str) -> s
     return f"answers as {name} does in {NEARLY:.0%} of the items or more"
 
 
+def often(count: int, items: int) -> bool:
+    """Return whether something befalls so many items that it is no accident."""
+    return count > 0 and count >= OFTEN * items
+
+
+def unknown_text(unknown: int, items: int, kind: str) -> str | None:
+    """Tell whether a tokenizer does not know text of many items.
+
+    Args:
+        kind: what the items are called: `pairs`.
+    """
+    if not often(unknown, items):
+        return None
+    return f"has no tokens for some text of many {kind}, and cannot tell unknown words apart"
+
+
 def few(judged: int, items: int) -> str | None:
     """Tell whether fewer than half of the items are judged, so that these are a choice of items."""
     return None if judged * 2 >= items else "judges fewer than half of the items"
@@ -70,7 +86,7 @@ def repeats(answers: Sequence[str], gold: Sequence[str]) -> tuple[str, str] | No
         for answer, right in zip(answers, gold, strict=True)
         if _LOOP.search(answer) and not _LOOP.search(right)
     ]
-    if len(answers) < LEAST or len(loops) < OFTEN * len(answers):
+    if len(answers) < LEAST or not often(len(loops), len(answers)):
         return None
     example = loops[0] if len(loops[0]) <= 20 else f"{loops[0][:20]}…"
     return "repeats itself without end", f"{len(loops):,} of {len(answers):,} items: {example}"

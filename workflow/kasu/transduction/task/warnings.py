@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kasu.files.tables import read_parquet
-from kasu.results.warnings.signs import NEARLY, OFTEN, like, one_answer, one_class, repeats
+from kasu.results.warnings.signs import NEARLY, like, often, one_answer, one_class, repeats
 from kasu.results.warnings.table import ResultWarning
 
 COPYING = "copying the lemma"
@@ -61,7 +61,7 @@ def warn_of_learnt(
         what: the name of that, for the warning.
     """
     known = sum(item in train for item in test)
-    if test and known >= OFTEN * len(test):
+    if often(known, len(test)):
         wrong = f"{what} of many test items stand in training too: learnt by heart, they are right"
         yield ResultWarning("test set", wrong, f"{where}, {known:,} of {len(test):,} items")
 
