@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -31,6 +32,7 @@ PIECES = "pieces.json"
 TOKENIZER_SENTENCES = 500_000  # the most to train on, spread evenly over the corpus
 # Bytes of a sentence. SentencePiece silently skips longer ones, by default those over 4,192.
 LONGEST = 1 << 30
+_NEEDED = re.compile(r"required_chars\. \d+ vs (\d+)")  # as SentencePiece says it
 # For training and for encoding. The blank before a mask must stay, so only the right end is
 # stripped; a blank at the left end makes no difference.
 NORMALIZER = normalizers.Sequence(
@@ -153,7 +155,7 @@ def train_tokenizer(
             sentence_iterator=map(NORMALIZER.normalize_str, sentences),
             model_writer=trained,
             model_type="unigram",
-            vocab_size=vocabulary,
+            vocab_size=max(vocabulary, len(SPECIAL)),  # with fewer it does not say how many
             hard_vocab_limit=False,
             control_symbols=[SPECIAL[MASK]],
             normalization_rule_name="identity",
@@ -164,8 +166,11 @@ def train_tokenizer(
         )
     except RuntimeError as error:
         reraise_limit(error)
+        if needed := _NEEDED.search(str(error)):
+            expected = f"at least {needed[1]}: the letters of the text, and special pieces"
+            raise KasuError("tokenizer", f"{vocabulary} pieces", expected) from error
         found = str(error).rpartition("] ")[2].strip() or "no pieces found"
-        raise KasuError("tokenizer", found, "a larger vocabulary or a longer text") from error
+        raise KasuError("tokenizer", found, "a longer text") from error
     pieces = sentencepiece.SentencePieceProcessor(model_proto=trained.getvalue())
     scored = [
         (pieces.id_to_piece(number), pieces.get_score(number)) for number in range(len(pieces))
