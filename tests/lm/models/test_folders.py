@@ -79,13 +79,42 @@ def test_the_kind_of_a_model_is_that_of_its_architecture_or_type(config, kind):
 
 
 def test_a_kind_that_nothing_states_is_one_line(model_folder):
-    folder = model_folder("t5", model_type="t5", architectures=["T5ForConditionalGeneration"])
+    folder = model_folder("vit", model_type="vit", architectures=["ViTModel"])
     with pytest.raises(KasuError) as error:
         kind_of(folder, "; name a --definition")
     assert str(error.value) == (
-        f"{folder}/config.json: architectures T5ForConditionalGeneration; "
+        f"{folder}/config.json: architectures ViTModel; "
         "expected masked or causal; name a --definition"
     )
+
+
+@pytest.mark.parametrize("check", [expect_model, kind_of])
+@pytest.mark.parametrize(
+    ("config", "found"),
+    [
+        (
+            {"architectures": ["T5ForConditionalGeneration"], "is_encoder_decoder": True},
+            "an encoder-decoder model",
+        ),
+        # As it is saved alone
+        (
+            {"architectures": ["T5EncoderModel"], "is_encoder_decoder": False},
+            "half of an encoder-decoder model",
+        ),
+    ],
+)
+def test_an_encoder_decoder_is_refused(model_folder, check, config, found):
+    folder = model_folder("t5", model_type="t5", **config)
+    with pytest.raises(KasuError) as error:
+        check(folder)
+    assert str(error.value) == f"{folder}: {found}; expected a masked or causal one"
+
+
+def test_an_encoder_decoder_that_predicts_masked_words_is_masked(model_folder):
+    bart = {"model_type": "bart", "architectures": ["BartForConditionalGeneration"]}
+    folder = model_folder("bart", is_encoder_decoder=True, **bart)
+    assert expect_model(folder)["model_type"] == "bart"
+    assert kind_of(folder) == MASKED
 
 
 @pytest.mark.parametrize(

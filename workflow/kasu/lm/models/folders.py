@@ -31,6 +31,7 @@ _ARCHITECTURES = {
     "ForCausalLM": CAUSAL,
     "LMHeadModel": CAUSAL,
 }
+_HALF = "EncoderModel"  # the end of the name where the encoder of an encoder-decoder stands alone
 # Settings by which a network of a masked class reads from left to right alone
 _LEFT_TO_RIGHT = ("is_decoder", "causal")
 # Names that many folders of models have: Kasu's, those of checkpoints, and of the hub's cache
@@ -109,8 +110,9 @@ def expect_model(folder: str | Path, *, remote_code: bool = False) -> dict[str, 
         remote_code: whether code that comes with the model may run.
 
     Raises:
-        KasuError: see `read_config`; or there is an adapter, code that may not run, no weights, a
-            part of them alone, safetensors whose header cannot be read, or no tokenizer.
+        KasuError: see `read_config`; or there is an adapter, code that may not run, an
+            encoder-decoder, no weights, a part of them alone, safetensors whose header cannot be
+            read, or no tokenizer.
     """
     folder = Path(folder)
     if (folder / _ADAPTER).is_file():
@@ -118,6 +120,7 @@ def expect_model(folder: str | Path, *, remote_code: bool = False) -> dict[str, 
     config = read_config(folder)
     if not remote_code:
         _expect_no_code(folder, config)
+        _expect_one_stack(folder, config)
     _expect_weights(folder)
     if not any(re.fullmatch(TOKENIZER_FILES, file.name) for file in folder.iterdir()):
         raise KasuError(folder, "no tokenizer", "a model and its tokenizer in one folder")
@@ -149,11 +152,12 @@ def kind_of(folder: str | Path, remedy: str = "") -> str:
         remedy: what helps where it says neither, for messages.
 
     Raises:
-        KasuError: the configuration cannot be read, or names neither.
+        KasuError: the configuration cannot be read, names neither, or is an encoder-decoder's.
     """
     config = read_config(folder)
     if kind := find_kind(config):
         return kind
+    _expect_one_stack(Path(folder), config)
     found = f"architectures {', '.join(config.get('architectures') or ()) or 'not stated'}"
     raise KasuError(Path(folder, "config.json"), found, f"{MASKED} or {CAUSAL}{remedy}")
 
@@ -205,6 +209,14 @@ def _expect_no_code(folder: Path, config: Mapping[str, Any]) -> None:
             "the model brings its own code",
             "a model without code, or remote_code, which lets that of one commit of a hub run",
         )
+
+
+def _expect_one_stack(folder: Path, config: Mapping[str, Any]) -> None:
+    """Refuse an encoder-decoder, but for one that predicts masked words, as BART; and its half."""
+    half = any(name.endswith(_HALF) for name in config.get("architectures") or ())
+    if half or (config.get("is_encoder_decoder") is True and find_kind(config) is None):
+        found = f"{'half of ' * half}an encoder-decoder model"
+        raise KasuError(folder, found, f"a {MASKED} or {CAUSAL} one")
 
 
 def _expect_weights(folder: Path) -> None:
