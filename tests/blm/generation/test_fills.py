@@ -285,6 +285,43 @@ def test_unknown_kind_in_a_lexicon(tmp_path):
         read_lexicon(path)
 
 
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        (
+            ["noun\tdatum\tdata\t\t\tthing", "noun\tData\tdatas\t\t\tperson"],
+            "3, column singular: 'Data', the plural of line 2; expected a form of one number",
+        ),
+        (
+            ["noun\tdata\tdatas\t\t\t", "name\tJo\tJo\t\t\t", "noun\tdatum\tdata\t\t\t"],
+            "4, column plural: 'data', the singular of line 2; expected a form of one number",
+        ),
+    ],
+)
+def test_a_noun_form_of_two_numbers_is_refused(tmp_path, rows, line):
+    path = tmp_path / "lexicon.tsv"
+    path.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n")
+    with pytest.raises(KasuError) as error:
+        read_lexicon(path)
+    assert str(error.value) == f"{path}:{line}"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # Basque: the plural, and the singular in the ergative
+        ["noun\tetxea\tetxeak\t\t\tthing", "noun\tetxeak\tetxeek\t\t\tthing:erg"],
+        ["noun\tsheep\tsheep\t\t\t", "noun\tsheep\tsheeps\t\t\t"],
+        ["noun\tset\tsets\t\t\t", "relative_verb\tsets\tset\t\t\t"],
+        ["noun\tset\tsets\t\t\tthing", "noun\tset\tsets\t\t\tthing"],
+    ],
+)
+def test_a_form_may_have_another_number_in_another_case_or_part_of_speech(tmp_path, rows):
+    path = tmp_path / "lexicon.tsv"
+    path.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n")
+    assert read_lexicon(path).entries
+
+
 @pytest.mark.real
 def test_authors_seeds_have_their_slots_and_fills(mirror, lexicon):
     seeds = read_seeds(mirror / "papers" / "blm-agrf" / "seeds_FR_fragments.csv")

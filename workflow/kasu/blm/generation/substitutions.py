@@ -5,7 +5,7 @@ language.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -140,11 +140,11 @@ def read_lexicon(path: str | Path) -> Lexicon:
 
     Raises:
         KasuError: there is no row; a column is missing, a kind is unknown; a form is empty or
-            holds a NUL.
+            holds a NUL; a noun's form has both numbers.
     """
-    entries = []
+    entries: dict[int, Entry] = {}
     for line, row in enumerate(read_tsv(path, COLUMNS), 2):
-        entry = Entry(*(row[column].strip() for column in COLUMNS))
+        entry = entries[line] = Entry(*(row[column].strip() for column in COLUMNS))
         if entry.kind not in KINDS:
             raise KasuError(f"{path}:{line}, column kind", repr(entry.kind), ", ".join(KINDS))
         for column in ("singular", "plural"):
@@ -152,7 +152,27 @@ def read_lexicon(path: str | Path) -> Lexicon:
                 raise KasuError(f"{path}:{line}, column {column}", "an empty cell", "a form")
             if "\0" in getattr(entry, column):
                 raise KasuError(f"{path}:{line}, column {column}", "a NUL character", "a form")
-        entries.append(entry)
     if not entries:
         raise KasuError(path, "no word", "one or more rows below the header")
-    return Lexicon(entries)
+    _check_numbers(path, entries)
+    return Lexicon(entries.values())
+
+
+def _check_numbers(path: str | Path, entries: Mapping[int, Entry]) -> None:
+    """Check that no form of a noun is a singular in one row and a plural in another.
+
+    A sentence with it would have two states. A form may have another number in another case.
+
+    Args:
+        entries: by line.
+    """
+    lines: dict[tuple[str, str, str], int] = {}
+    for line, entry in entries.items():
+        if entry.kind != "noun" or key(entry.singular) == key(entry.plural):
+            continue
+        for column, other in (("singular", "plural"), ("plural", "singular")):
+            form = getattr(entry, column)
+            if first := lines.get((other, key(form), entry.form)):
+                found = f"{form!r}, the {other} of line {first}"
+                raise KasuError(f"{path}:{line}, column {column}", found, "a form of one number")
+            lines.setdefault((column, key(form), entry.form), line)
