@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kasu.config.arguments import checked
+from kasu.config.annotations import checked
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from kasu.config.arguments import checked, listed
+from kasu.config.annotations import checked, listed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from kasu.config.arguments import checked
+from kasu.config.annotations import checked
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from kasu.base.errors import KasuError
-from kasu.config.arguments import Paths, checked, listed
+from kasu.config.annotations import Paths, checked, listed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,4 +1,4 @@
-"""Arguments of functions as people write them in notebooks."""
+"""Arguments of the library's functions, checked by their annotations: as notebooks write them."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
