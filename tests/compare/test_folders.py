@@ -274,6 +274,16 @@ def test_tolerance(compared):
     assert compared({"t.tsv": "a\nx\n"}, {"t.tsv": "a\ny\n"}, "--tolerance", "1")[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "tolerance"),
+    [(2**53, 2**53 + 1, "0.5"), ("12345678901234567890", "12345678901234567899", "0.5"),
+     ("1_12", "11_2", "0.5"), (True, False, "1")],
+)  # fmt: skip
+def test_a_tolerance_is_for_numbers_and_integers_are_exact(compared, before, after, tolerance):
+    old, new = ({"a.parquet": {"a": [cell]}} for cell in (before, after))
+    assert compared(old, new, "--tolerance", tolerance)[0] == 1
+
+
 def test_ignore(compared):
     old, new = {"a.md": "", "b/c.svg": "1"}, {"a.md": "", "b/c.svg": "2"}
     assert compared(old, new, "--ignore", "*.svg") == (0, ["files equal: 1"])
@@ -307,8 +317,7 @@ def test_pieces_of_different_length(compared, tmp_path, monkeypatch):
         ({"a.log": ""}, {"a.md": ""}, "{old}: no files to compare; expected a folder of results"),
         ({"a.parquet": "PAR1"}, {"a.parquet": SCORES}, "{old}/a.parquet: unreadable parquet ("
          "Parquet file size is 4 bytes, smaller than the minimum file footer (8 bytes))"),
-        ({"a.tsv": "a\tb\n1\n"}, {"a.tsv": "a\tb\n"}, "{old}/a.tsv: a row of another length"
-         "; expected 2 cells"),
+        ({"a.tsv": "a\tb\n1\n"}, {"a.tsv": "a\tb\n"}, "{old}/a.tsv:2: 1 cells; expected 2"),
     ],
 )  # fmt: skip
 def test_errors(compared, tmp_path, old, new, line):
@@ -360,9 +369,16 @@ def test_folders_behind_links_count(compared, tmp_path):
         for name in ("bert", "gpt"):
             (disk / "results" / name).symlink_to(disk / "models")
         (disk / "models" / "ring").symlink_to(disk / "results")
-        (disk / "models" / "loop").symlink_to("loop")
     status, lines = compared({}, {})
     assert (status, lines[0], lines[-1]) == (1, "t.tsv: different", "files equal: 2; different: 1")
+
+
+@pytest.mark.parametrize("target", ["loop", "/nowhere/weights"])
+def test_a_link_to_nothing_is_one_line(compared, tmp_path, target):
+    write(tmp_path / "old", {"a.md": ""})
+    (link := tmp_path / "old" / "loop").symlink_to(target)
+    line = f"error: {link}: a link to nothing; expected a file or a folder"
+    assert compared({}, {"a.md": ""}) == (2, [line])
 
 
 def test_blanks_around_the_name_of_a_column_do_not_count(compared):

@@ -118,3 +118,20 @@ def test_a_mark_may_be_all_the_tags_of_a_word(eus):
     marks = {mark for kinds in eus.slots.values() for mark in kinds}
     for mark in marks:
         assert mark in eus.marked_slots(mark.split("|")).values(), mark
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("  subject:", "  nominative:",
+         "slots: 'nominative'; expected some of ergative, absolutive, dative, subject"),
+        ('Sing": singular', 'Sing": dual',
+         "slots.subject: 'dual' of VerbForm=Fin|Number=Sing; expected singular or plural"),
+    ],
+)  # fmt: skip
+def test_a_slot_or_a_number_that_no_study_knows_is_one_line(tmp_path, old, new, line):
+    own = Path(__file__).parents[3] / "resources" / "tagsets" / "ud-subject.yaml"
+    (path := tmp_path / "a.yaml").write_text(own.read_text(encoding="utf-8").replace(old, new, 1))
+    with pytest.raises(KasuError) as error:
+        read_tagset(path)
+    assert str(error.value) == f"{path}, {line}"

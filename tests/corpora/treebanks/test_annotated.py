@@ -155,6 +155,17 @@ def test_a_tagset_of_another_language_is_one_line(corpus):
     )
 
 
+def test_a_part_of_speech_names_no_finite_verbs(corpus):
+    """Else participles, which fill no slot, would be verbs to predict."""
+    own = (TAGSETS / "ud-subject.yaml").read_text().replace("finite: finite", "finite: VERB")
+    (corpus / "own.yaml").write_text(own)
+    with pytest.raises(KasuError) as raised:
+        annotate(corpus, corpus / "own.yaml")
+    assert str(raised.value) == (
+        f"{corpus}/own.yaml, finite: VERB, a part of speech; expected another name, as finite"
+    )
+
+
 @cache
 def sentences(path: Path) -> list[list[dict]]:
     """The readings of each sentence of a file."""

@@ -1,6 +1,7 @@
 """Which cells of paired rows differ, and how a difference reads."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from operator import eq
@@ -9,6 +10,7 @@ import pyarrow as pa
 
 SHOWN = 5  # differing cells, and unpaired rows of a side, printed per file
 WIDTH = 60  # characters of a printed value
+_INTEGER = re.compile(r"[+-]?[0-9]{1,300}")
 
 
 class Cells:
@@ -80,10 +82,16 @@ def short(value: object, start: int = 0) -> str:
 
 
 def as_number(cell: object) -> float | None:
-    """Return the value of a number, or of text that spells one."""
-    if isinstance(cell, (str, int, float)):
-        try:
-            return float(cell)
-        except ValueError:
-            return None
-    return None
+    """Return the value of a number, or of text that spells one; of integers the exact one.
+
+    Truth values are no numbers, nor are names with underscores (*1_12*), which Python reads.
+    """
+    if isinstance(cell, (int, float)):
+        return None if isinstance(cell, bool) else cell
+    if not isinstance(cell, str) or "_" in cell:
+        return None
+    try:
+        # Floats do not tell integers beyond 2**53 apart
+        return int(cell) if _INTEGER.fullmatch(cell) else float(cell)
+    except ValueError:
+        return None

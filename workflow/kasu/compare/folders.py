@@ -88,6 +88,9 @@ def _files(folder: Path, above: Sequence[Path] = ()) -> Iterator[Path]:
 
     Args:
         above: the folders that it lies in; a link back to one of them leads nowhere new.
+
+    Raises:
+        KasuError: a link leads to nothing, as to a disk that is not there.
     """
     real = folder.resolve()
     if real in above:
@@ -99,6 +102,8 @@ def _files(folder: Path, above: Sequence[Path] = ()) -> Iterator[Path]:
             yield from _files(path, (*above, real))
         elif path.is_file():
             yield path
+        elif path.is_symlink():
+            raise KasuError(path, "a link to nothing", "a file or a folder")
 
 
 def _expect_key(old: Path, new: Path, paths: Sequence[str], key: Sequence[str]) -> None:

@@ -50,9 +50,12 @@ class Table:
             return
         with _tsv(self.path) as reader:
             header = expect_distinct(self.path, next(reader, (0, []))[1])
-            while rows := [cells for _, cells in islice(reader, PIECE)]:
-                if any(len(row) != len(header) for row in rows):
-                    raise KasuError(self.path, "a row of another length", f"{len(header)} cells")
+            while numbered := list(islice(reader, PIECE)):
+                for number, row in numbered:
+                    if len(row) != len(header):
+                        where = f"{self.path}:{number}"
+                        raise KasuError(where, f"{len(row)} cells", f"{len(header)}")
+                rows = [row for _, row in numbered]
                 yield pa.table(dict(zip(header, zip(*rows, strict=True), strict=True)))
 
 

@@ -15,9 +15,9 @@ from kasu.agreement.data.sentences import (
 )
 from kasu.agreement.data.sizes import keep_at_most, limit_of
 from kasu.agreement.data.suffixes import count_unscored
-from kasu.agreement.data.tasks import ALL_SLOTS, SPLITS
+from kasu.agreement.data.tasks import SPLITS
 from kasu.base.errors import KasuError
-from kasu.corpora.morphology.tagset import read_tagset
+from kasu.corpora.morphology.tagset import ALL_SLOTS, read_tagset
 from kasu.corpora.texts.sentences import split_of
 from kasu.files.tables import (
     ParquetReader,

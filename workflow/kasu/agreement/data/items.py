@@ -7,9 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kasu.agreement.data.tasks import ALL_SLOTS, LABELS
+from kasu.agreement.data.tasks import LABELS
 from kasu.agreement.data.transforms import Condition, Sentence
 from kasu.base.errors import KasuError
+from kasu.corpora.morphology.tagset import ALL_SLOTS
 from kasu.files.tables import ParquetReader, read_parquet
 from kasu.job.run import log
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kasu.agreement.data.tasks import ALL_SLOTS, LICENSED, MASKED, NO_SUFFIX, SUFFIXES
+from kasu.agreement.data.tasks import LICENSED, MASKED, NO_SUFFIX, SUFFIXES
 from kasu.corpora.morphology.stream import read_parts
-from kasu.corpora.morphology.tagset import Tagset
+from kasu.corpora.morphology.tagset import ALL_SLOTS, Tagset
 
 
 class Reading(NamedTuple):

@@ -19,9 +19,9 @@ from kasu.agreement.data.morphology import (
     slot_tag,
     strip_suffix,
 )
-from kasu.agreement.data.tasks import ALL_SLOTS, NO_SUFFIX, SLOTS
+from kasu.agreement.data.tasks import NO_SUFFIX, SLOTS
 from kasu.base.errors import KasuError
-from kasu.corpora.morphology.tagset import Tagset
+from kasu.corpora.morphology.tagset import ALL_SLOTS, Tagset
 from kasu.files.tables import ParquetReader
 from kasu.job.run import seed_of
 

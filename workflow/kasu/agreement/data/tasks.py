@@ -3,6 +3,8 @@
 Verb number prediction (§6; BASQUE-7) and suffix prediction (§7; BASQUE-8).
 """
 
+from kasu.corpora.morphology.tagset import NUMBERS
+
 VERB_NUMBER = "verb_number"  # §6: hide a verb, predict the number of each of its arguments
 SUFFIX = "suffix"  # §7: strip nuclear suffixes, predict that of each word
 TASKS = (VERB_NUMBER, SUFFIX)
@@ -26,9 +28,7 @@ SYSTEMS = {task: (*BASELINES[task], *NETWORKS[task]) for task in TASKS}
 
 SLOTS = ("ergative", "absolutive", "dative")
 """The arguments that a Basque verb agrees with: those of the paper."""
-ALL_SLOTS = (*SLOTS, "subject")
-"""The arguments of any language; a dataset has columns for those of its own."""
-LABELS = ("none", "singular", "plural")
+LABELS = ("none", *NUMBERS)
 LICENSED = {
     "ergative": {"-ak": "singular", "-ek": "plural"},
     "absolutive": {"-a": "singular", "-ak": "plural"},

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kasu.agreement.data.tasks import ALL_SLOTS, LABELS, PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
+from kasu.agreement.data.tasks import LABELS, PROBED_SYSTEM, PROBES, SUFFIX, VERB_NUMBER
 from kasu.agreement.data.transforms import BASE, split_condition
 from kasu.agreement.evaluation.ablations import list_ablation_claims
 from kasu.agreement.evaluation.claims import list_claims
@@ -19,6 +19,7 @@ from kasu.agreement.evaluation.rows import all_and_each, score_share, title_of
 from kasu.agreement.evaluation.suffixes import list_suffix_claims, score_suffixes
 from kasu.agreement.runs import PAPER, STUDY, PredictionFile
 from kasu.base.errors import KasuError
+from kasu.corpora.morphology.tagset import ALL_SLOTS
 from kasu.files.tables import read_parquet, write_tsv
 from kasu.results.scores import CLAIMS, Score, write_scores
 from kasu.results.statistics import compare_paired, correct

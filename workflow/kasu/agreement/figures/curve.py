@@ -6,9 +6,10 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kasu.agreement.data.tasks import ALL_SLOTS, SUFFIXES
+from kasu.agreement.data.tasks import SUFFIXES
 from kasu.agreement.evaluation.curve import CURVE
 from kasu.agreement.evaluation.rows import TITLES, WORD_ONLY
+from kasu.corpora.morphology.tagset import ALL_SLOTS
 from kasu.figures.style import (
     COLOURS,
     GREY,

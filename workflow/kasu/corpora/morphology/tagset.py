@@ -10,6 +10,11 @@ from typing_extensions import TypedDict
 from kasu.base.errors import KasuError
 from kasu.files.maps import read_map
 
+ALL_SLOTS = ("ergative", "absolutive", "dative", "subject")
+"""The arguments that a verb of any language may agree with; a dataset has columns for those of its
+own."""
+NUMBERS = ("singular", "plural")
+
 
 class Article(TypedDict):
     """How the article is tagged."""
@@ -110,7 +115,8 @@ def read_tagset(path: str | Path) -> Tagset:
     """Read a tagset file.
 
     Raises:
-        KasuError: as `read_map`; a key is missing or unknown, or its value is of the wrong kind.
+        KasuError: as `read_map`; a key is missing or unknown, its value is of the wrong kind, or a
+            slot is none of ALL_SLOTS or its number none of NUMBERS.
     """
     values = read_map(path, as_text=True)
     keys = set(Tagset.__dataclass_fields__)
@@ -118,9 +124,21 @@ def read_tagset(path: str | Path) -> Tagset:
         state = "missing" if wrong[0] in keys else "unknown"
         raise KasuError(path, f"key {wrong[0]!r} {state}", ", ".join(sorted(keys)))
     try:
-        return TypeAdapter(Tagset).validate_python(values)
+        tagset = TypeAdapter(Tagset).validate_python(values)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         expected = first["msg"].removeprefix("Input should be ")
         raise KasuError(f"{path}, {where}", str(first["input"])[:60], expected) from error
+    _check_slots(tagset, path)
+    return tagset
+
+
+def _check_slots(tagset: Tagset, path: str | Path) -> None:
+    for slot, marks in tagset.slots.items():
+        if slot not in ALL_SLOTS:
+            raise KasuError(f"{path}, slots", repr(slot), f"some of {', '.join(ALL_SLOTS)}")
+        for mark, number in marks.items():
+            if number not in NUMBERS:
+                found = f"{number!r} of {mark}"
+                raise KasuError(f"{path}, slots.{slot}", found, " or ".join(NUMBERS))

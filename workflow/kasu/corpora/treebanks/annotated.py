@@ -64,7 +64,8 @@ def read_annotation(
         tagset: its tags are features, parts of speech, or several joined by `|`.
 
     Raises:
-        KasuError: as `read_tagset`; no word fills a slot of the tagset.
+        KasuError: as `read_tagset`; its name of finite verbs is a part of speech; no word fills a
+            slot.
     """
     tags = read_tagset(tagset)
     corpus = ParquetReader(sentences).batches(columns=["sentence_id"])
@@ -78,6 +79,9 @@ def read_annotation(
                 continue
             steps["sentences"] += 1
             for unit, word in enumerate(sentence.words):
+                if word.upos == tags.finite:  # words that fill no slot would be verbs, too
+                    found = f"{word.upos}, a part of speech"
+                    raise KasuError(f"{tagset}, finite", found, "another name, as finite")
                 cells = reading_of(word, tags)
                 steps.update({"units": 1, "units that agree": cells["pos"] == tags.finite})
                 rows.append({"sentence_id": name, "unit": unit, "rank": 0, **cells})
