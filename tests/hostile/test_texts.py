@@ -16,7 +16,6 @@ from kasu.blm.generation.seeds import COLUMNS as SEEDS
 from kasu.blm.generation.seeds import read_seeds
 from kasu.blm.generation.substitutions import COLUMNS as LEXICON
 from kasu.blm.generation.substitutions import read_lexicon
-from kasu.corpora.morphology.apertium import schema
 from kasu.corpora.morphology.tagset import read_tagset
 from kasu.corpora.paradigms.frequencies import read_frequencies
 from kasu.corpora.paradigms.unimorph import read_paradigms
@@ -335,11 +334,3 @@ def test_a_bad_tagset_is_one_line(tmp_path, line, case):
     if isinstance(content, dict):
         content = yaml.safe_dump({**TAGSET, **content})
     assert line(read_tagset, write(tmp_path / "t.yaml", content)) == f"DIR/t.yaml{expected}"
-
-
-def test_a_slot_cannot_have_the_name_of_a_column(tmp_path, line):
-    slots = yaml.safe_dump({**TAGSET, "slots": {"rank": {"x": "sg"}}})
-    tagset = read_tagset(write(tmp_path / "t.yaml", slots))
-    assert (
-        line(schema, tagset) == "tagset, slot 'rank': the name of a column; expected another name"
-    )

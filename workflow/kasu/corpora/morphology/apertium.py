@@ -57,15 +57,10 @@ def schema(tagset: Tagset) -> pa.Schema:
     the first of them, or the finite tag if it is among them. The lemma of a multiword with inner
     inflection has its queue (*takes out*: `take# out`). An unknown unit has one reading, with its
     surface as lemma and a null `pos`.
-
-    Raises:
-        KasuError: a slot has the name of another column.
     """
     text = pa.string()
     columns = [("sentence_id", text), ("unit", pa.int32()), ("surface", text), ("rank", pa.int32())]
     columns += [(name, text) for name in ("lemma", "pos", "tags", "reading", "suffix")]
-    if taken := tagset.slots.keys() & dict(columns):
-        raise KasuError(f"tagset, slot {min(taken)!r}", "the name of a column", "another name")
     return pa.schema(columns + [(slot, text) for slot in tagset.slots])
 
 
