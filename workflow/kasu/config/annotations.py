@@ -20,10 +20,10 @@ _WORDS = {
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function of the library take arguments as its annotations say, and fail in one line.
+    """Check the arguments of a function of the library by its annotations; fail in one line.
 
-    It gets numbers of NumPy as Python's, and a list for what is read once or is no list, as a
-    generator or an Index. Its annotations may name `pd` and types of `kasu.config.settings`.
+    Numbers of NumPy become Python's; generators, an Index and the like become lists. Annotations
+    may name `pd` and types of `kasu.config.settings`.
 
     Raises:
         KasuError: an argument is not what its annotation says, or as `in_one_line`.

@@ -17,7 +17,7 @@ _BLANK = "Ġ"  # as a byte-level vocabulary writes it
 
 
 def leave_out_dropout(tokenizer: Tokenizer, where: object) -> None:
-    """Let a tokenizer divide a text always alike: BPE may leave out merges at random, to train on.
+    """Switch off BPE dropout, so that a text has the same tokens each time.
 
     Args:
         where: what the log calls it.
