@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from kasu.agreement.data.morphology import Unit, choose_reading
-from kasu.agreement.data.sentences import choose_target, make_items, read_units, reason_to_drop
+from kasu.agreement.data.sentences import (
+    choose_target,
+    make_items,
+    read_units,
+    reason_to_drop,
+    show_units,
+)
 from kasu.agreement.data.tasks import SLOTS
 from kasu.base.errors import KasuError
 from kasu.files.tables import read_parquet, write_parquet
@@ -21,6 +27,10 @@ def units(tmp_path, write_corpus) -> Callable[[str], list[Unit]]:
         return found
 
     return read
+
+
+WALKED = "^walked/walk<vbsint><past>$"
+"""A finite verb that shows no number."""
 
 
 # Filters
@@ -38,6 +48,8 @@ def units(tmp_path, write_corpus) -> Callable[[str], list[Unit]]:
         ("^x/NONE<n>$ da", "NONE in the analysis"),
         ("ura Zzxq", "no finite verb"),
         ("ura dena", None),
+        (f"ura {WALKED}", "no finite verb that shows a number"),
+        (f"ura {WALKED} da", None),
     ],
 )
 def test_reason_to_drop(units, eus, text, reason):
@@ -79,6 +91,13 @@ def test_paper_draws_from_chosen_readings_only(units, target):
 
 def test_released_takes_the_first_finite_unit(units, target):
     assert target(units("ura dena daude da"), "released", 1) == 1
+
+
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_a_finite_verb_that_shows_no_number_is_no_target(units, eus, options, target, variant):
+    words = units(f"ura {WALKED} da {WALKED}")
+    assert {target(words, variant, seed) for seed in range(50)} == {2}
+    assert show_units(words, eus, options)["finite"] == [False, True, True, True]
 
 
 # Items

@@ -8,6 +8,8 @@ from pathlib import Path
 from kasu.agreement.data.morphology import slots_of
 from kasu.agreement.data.sentences import (
     COLUMNS,
+    NO_NUMBER,
+    NO_VERB,
     make_items,
     read_units,
     reason_to_drop,
@@ -149,14 +151,14 @@ def _write_splits(
                     rows[split] = []
             for split in SPLITS:
                 writers[split].write(rows[split])
-        if not labels and (verbless := drops["no finite verb"]):
-            found = f"no reading in {verbless:,} sentences has the tag {tags.finite!r}"
-            raise KasuError(f"{tagset}, finite", found, "the analyser's tag of a finite verb")
-        if labels == {"none"}:
+        if labels == {"none"} or (not labels and drops[NO_NUMBER]):
             found = (
                 f"no verb has one of {', '.join(tag for slot in slots for tag in tags.slots[slot])}"
             )
             raise KasuError(f"{tagset}, slots", found, "the analyser's tags of numbers")
+        if not labels and (verbless := drops[NO_VERB]):
+            found = f"no reading in {verbless:,} sentences has the tag {tags.finite!r}"
+            raise KasuError(f"{tagset}, finite", found, "the analyser's tag of a finite verb")
         for split in SPLITS:
             most = settings["max_sentences"].get(split)
             if most is not None:

@@ -36,6 +36,11 @@ def is_finite(reading: Reading, tagset: Tagset) -> bool:
     return reading.pos == tagset.finite
 
 
+def shows_number(reading: Reading, tagset: Tagset) -> bool:
+    """Return whether a reading is a finite verb that marks the number of an argument."""
+    return is_finite(reading, tagset) and any(reading.slots)
+
+
 def choose_reading(unit: Unit, variant: str, tagset: Tagset) -> Reading:
     """Choose the reading that represents a unit (BASQUE-4).
 

@@ -12,10 +12,10 @@ from kasu.agreement.data.morphology import (
     Unit,
     choose_reading,
     finite_units,
-    is_finite,
     label_slots,
     licensed_suffixes,
     nuclear_suffix,
+    shows_number,
     slot_tag,
     strip_suffix,
 )
@@ -59,6 +59,7 @@ def schema_of(slots: Sequence[str]) -> pa.Schema:
 
 
 SCHEMA = schema_of(SLOTS)
+NO_VERB, NO_NUMBER = "no finite verb", "no finite verb that shows a number"
 
 
 def read_units(
@@ -118,7 +119,9 @@ def reason_to_drop(units: Sequence[Unit], tagset: Tagset, length: Sequence[int])
     if any("NONE" in text for text in texts if text):
         return "NONE in the analysis"
     if not finite_units(units, tagset):
-        return "no finite verb"
+        return NO_VERB
+    if not any(shows_number(reading, tagset) for unit in units for reading in unit.readings):
+        return NO_NUMBER
     return None
 
 
@@ -186,11 +189,16 @@ def choose_target(
     """Choose the position of the verb to hide (BASQUE-6, S-5).
 
     `paper` draws from the units whose chosen reading is finite, by a hash of the sentence; None if
-    there are none. `released` takes the first unit with a finite reading, chosen or not.
+    there are none. `released` takes the first unit with a finite reading, chosen or not. A verb
+    that shows no number is never the target (English *walked* in a treebank).
     """
     if variant == "released":
-        return finite_units(units, tagset)[0]
-    candidates = [at for at, reading in enumerate(chosen) if is_finite(reading, tagset)]
+        return next(
+            at
+            for at, unit in enumerate(units)
+            if any(shows_number(reading, tagset) for reading in unit.readings)
+        )
+    candidates = [at for at, reading in enumerate(chosen) if shows_number(reading, tagset)]
     if not candidates:
         return None
     return candidates[seed_of(seed, *tokens) % len(candidates)]

@@ -38,8 +38,8 @@ class Tagset:
         article: lemma and tag of the article.
         suffixes: for each nuclear suffix, its pairs of article number and case postposition.
 
-    For a treebank the tags are UD features (`Number[erg]=Sing`) and parts of speech, and `finite`
-    is the name for a word that fills a slot.
+    For a treebank the tags are UD features (`Number[erg]=Sing`) and parts of speech, or several
+    joined by `|`. A word is a finite verb if it has `finite` or fills a slot.
     """
 
     finite: str
@@ -81,12 +81,17 @@ class Tagset:
     def marked_slots(self, tags: list[str]) -> dict[str, str | None]:
         """Return the mark in each agreement slot of a treebank's word; None for an unmarked slot.
 
-        A mark is a tag, or several joined by `|` that the word must all have; the first counts.
+        Of the marks that fit, the first counts.
         """
         return {
-            slot: next((mark for mark in marks if set(mark.split("|")) <= set(tags)), None)
+            slot: next((mark for mark in marks if self.fits(mark, tags)), None)
             for slot, marks in self.slots.items()
         }
+
+    @staticmethod
+    def fits(mark: str, tags: list[str]) -> bool:
+        """Return whether a treebank's word has a mark: a tag, or all of several joined by `|`."""
+        return set(mark.split("|")) <= set(tags)
 
     def marked_suffix(self, surface: str, tags: list[str]) -> tuple[str | None, str]:
         """Return the nuclear suffix of a treebank's word, and its parts as an analyser writes them.

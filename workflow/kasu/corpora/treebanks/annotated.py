@@ -64,13 +64,13 @@ def read_annotation(
         tagset: its tags are features, parts of speech, or several joined by `|`.
 
     Raises:
-        KasuError: as `read_tagset`; its name of finite verbs is a part of speech; no word fills a
-            slot.
+        KasuError: as `read_tagset`; no word fills a slot.
     """
     tags = read_tagset(tagset)
     corpus = ParquetReader(sentences).batches(columns=["sentence_id"])
     kept = {name for batch in corpus for name in batch.column(0).to_pylist()}
-    steps = Counter(dict.fromkeys(("sentences", "units", "units that agree"), 0))
+    agree, silent = "units that agree", "finite verbs that show no number"
+    steps = Counter(dict.fromkeys(("sentences", "units", agree, silent), 0))
     columns = schema(tags)
     with landing(analyses) as part, ParquetWriter(part, columns) as writer:
         rows: list[dict] = []
@@ -79,17 +79,16 @@ def read_annotation(
                 continue
             steps["sentences"] += 1
             for unit, word in enumerate(sentence.words):
-                if word.upos == tags.finite:  # words that fill no slot would be verbs, too
-                    found = f"{word.upos}, a part of speech"
-                    raise KasuError(f"{tagset}, finite", found, "another name, as finite")
                 cells = reading_of(word, tags)
-                steps.update({"units": 1, "units that agree": cells["pos"] == tags.finite})
+                agrees = any(cells[slot] for slot in tags.slots)
+                finite = cells["pos"] == tags.finite
+                steps.update({"units": 1, agree: agrees, silent: finite and not agrees})
                 rows.append({"sentence_id": name, "unit": unit, "rank": 0, **cells})
             if steps["sentences"] % AT_ONCE == 0:
                 writer.write(rows)
                 rows = []
         writer.write(rows)
-    if not steps["units that agree"]:
+    if not steps[agree]:
         marks = next(iter(tags.slots.values()), {})
         found = f"none of {steps['units']} words is {' or '.join(marks) or 'in a slot'}"
         raise KasuError(tagset, found, "features of the treebank")
@@ -107,12 +106,13 @@ def _name(source: str, sentence: Sentence) -> str:
 def reading_of(word: Token, tagset: Tagset) -> dict[str, str | None]:
     """Return the reading of a word: the columns of `schema` from `surface` on, without `rank`.
 
-    A word that fills a slot of the tagset is a finite verb, and only such a word.
+    A word is a finite verb if it has the tagset's mark of finite verbs or fills a slot.
     """
     features = [] if word.feats == EMPTY else word.feats.split("|")
     tags = [word.upos, *features]
     slots = tagset.marked_slots(tags)
-    pos = tagset.finite if any(slots.values()) else word.upos
+    finite = any(slots.values()) or tagset.fits(tagset.finite, tags)
+    pos = tagset.finite if finite else word.upos
     lemma = word.form if word.lemma == EMPTY else word.lemma
     written = "".join(f"<{tag}>" for tag in (pos, *features))
     suffix, parts = tagset.marked_suffix(word.form, tags)
