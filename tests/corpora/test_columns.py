@@ -205,11 +205,12 @@ def test_canonically_equal_lines_are_the_same(tmp_path):
     assert drops == {"the same line again": 1}
 
 
-def test_blanks_around_lemma_and_features_are_lost_and_those_of_a_form_stay(tmp_path):
-    path = write(tmp_path / "x", " gato \t gatos\t N ; PL \t-\nir\tvoy\t V;PRS\n")
-    assert read_listed(path)[0] == [
-        ParadigmCell("gato", " gatos", "N;PL"), ParadigmCell("ir", "voy", "V;PRS"),
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("released", "first"), [(False, ("gato", "gatos")), (True, ("gato ", " gatos\u00a0"))]
+)
+def test_blanks_around_columns_are_lost_but_those_of_released_words_stay(tmp_path, released, first):
+    path = write(tmp_path / "x", " gato \t gatos\u00a0\t N ; PL \t-\nir\tvoy\t V;PRS\n")
+    assert read_listed(path, released=released)[0] == [(*first, "N;PL"), ("ir", "voy", "V;PRS")]
 
 
 @pytest.mark.parametrize(

@@ -320,9 +320,11 @@ def test_forms_that_are_given_are_scored_as_by_the_official_scorer(
 ):
     lines, _ = asked(model, "bal\tN;PL\nbel\tN;PL\n", monkeypatch, capsys)
     first, second = (line.split("\t")[1] for line in lines[1:])
-    # A dash is no form, and a line without one is not judged; of two forms the later one counts
+    # A dash is no form, and a line without one is not judged; of two forms the later one counts;
+    # blanks around a form do not
     gold = f"bal\tx\tN;PL\nbal\t{first}\tN ; PL\nbel\t{second}zz\tN;PL\n"
-    text = f"{gold}del\t-\tN;SG\ndel\tN;PL\n"
+    blanks = gold.replace(f"\t{first}\t", f"\t {first}\u00a0\t")
+    text = f"{blanks}del\t-\tN;SG\ndel\tN;PL\n"
     printed, told = asked(model, text, monkeypatch, capsys)
     assert told == [
         "lines with an earlier form of the same item, not judged: 1",

@@ -71,6 +71,25 @@ def test_endless_repetition_has_an_example(warn):
     ]
 
 
+@pytest.mark.parametrize(
+    ("answer", "right", "shown"),
+    [("b ", "b", "'b '"), ("b", "\u00a0b", "'b'"), ("e\u0301s", "\u00e9s", "'e\u0301s'")],
+)
+def test_right_forms_that_are_spelt_otherwise_have_an_example(warn, answer, right, shown):
+    gold = [right] * 2 + GOLD[2:]
+    system = ("uzh", "low", None, None)
+    assert warn({system: [answer, answer, *gold[2:]]}, gold) == [
+        ResultWarning(
+            "uzh",
+            "is right in many items but for blanks around the form or composed letters (NFC, NFD)",
+            f"low, welsh, 40 items, 2 of 40 items: {shown}",
+        )
+    ]
+    # Once is an accident, and another form is wrong
+    assert warn({system: [answer, *gold[1:]]}, gold) == []
+    assert warn({system: [f"{answer}x", f"{answer}x", *gold[2:]]}, gold) == []
+
+
 def test_one_form_for_everything(warn):
     (found,) = warn({("uzh", "low", None, 1): ["a"] * 40})
     assert found.warning == "gives the same answer, 'a', to every item"

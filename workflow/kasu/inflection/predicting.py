@@ -134,6 +134,6 @@ def read_asked(path: str | Path | None) -> Iterator[Asked]:
             raise KasuError(f"{name}:{number}", f"{len(columns)} columns", expected)
         at = min(len(columns), 3) - 1
         check.holds(number, columns, at)
-        form = columns[1] if at == 2 else ""
+        form = columns[1].strip() if at == 2 else ""
         yield Asked(f"{name}:{number}", columns[0].strip(), form, columns[at].strip())
     check.conclude()

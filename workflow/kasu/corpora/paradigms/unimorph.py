@@ -105,13 +105,13 @@ def read_listed(
     """Read the triples of a split or of a system's answers, in their order, repeated ones too.
 
     Like the code of the 2018 shared task, this strips each line of white space and splits it at
-    tabs. A form thus keeps leading and trailing blanks (Kurmanji and Livonian have such forms), but
-    blanks around the lemma, the features and a semicolon between these are lost. No code point is
+    tabs. Blanks around a column and around a semicolon between features are lost. No code point is
     normalised. A fourth column is not read.
 
     Args:
-        released: keep what `Columns.cell` drops, and blanks after a lemma, as the official scorer
-            does, so that figures are on the same items.
+        released: keep what `Columns.cell` drops, and blanks after a lemma and around a form
+            (Kurmanji and Livonian have such forms), as the official scorer does, so that figures
+            are on the same items.
 
     Returns:
         The triples, and counts of dropped lines by reason: blank, and those of `Columns.cell`.
@@ -206,7 +206,10 @@ class Columns:
         if not form[:1].isalpha() and not self.released and is_no_form(row[0], form):
             self.drops["no form"] += 1
             return None
-        return ParadigmCell(row[0] if self.released else row[0].strip(), form, features)
+        lemma = row[0]
+        if not self.released:
+            lemma, form = lemma.strip(), form.strip()
+        return ParadigmCell(lemma, form, features)
 
     def holds(self, number: int, row: Sequence[str], at: int | None = None) -> bool:
         """Return whether a line has features where it should, or in no other column either.

@@ -1,12 +1,21 @@
-"""Warnings of both tasks: submissions that copy, answer as a null does, or repeat themselves."""
+"""Warnings of both tasks: submissions that copy, answer as a null does, loop, or misspell."""
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
 
 import numpy as np
 import pandas as pd
 
+from kasu.corpora.texts.spelling import canonical
 from kasu.files.tables import read_parquet
-from kasu.results.warnings.signs import NEARLY, like, often, one_answer, one_class, repeats
+from kasu.results.warnings.signs import (
+    LEAST,
+    NEARLY,
+    like,
+    often,
+    one_answer,
+    one_class,
+    repeats,
+)
 from kasu.results.warnings.table import ResultWarning
 
 COPYING = "copying the lemma"
@@ -80,8 +89,9 @@ def _of_answers(
     answers: Sequence[str], gold: Sequence[str], beside: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with answers, and an example of it or nothing; of nulls, the first."""
-    if found := repeats(answers, gold):
-        yield found
+    for sign in (repeats, _misspells):
+        if found := sign(answers, gold):
+            yield found
     if wrong := one_answer(answers, gold):
         yield wrong, ""
         return
@@ -89,3 +99,16 @@ def _of_answers(
         if wrong := like(answers, others, gold, null):
             yield wrong, ""
             return
+
+
+def _misspells(answers: Sequence[str], gold: Sequence[str]) -> tuple[str, str] | None:
+    """Tell whether many answers are right but for blanks around them or their normal form."""
+    found = [
+        answer
+        for answer, right in zip(answers, gold, strict=True)
+        if answer != right and canonical(answer.strip()) == canonical(right.strip())
+    ]
+    if len(answers) < LEAST or not often(len(found), len(answers)):
+        return None
+    wrong = "is right in many items but for blanks around the form or composed letters (NFC, NFD)"
+    return wrong, f"{len(found):,} of {len(answers):,} items: {found[0]!r}"
