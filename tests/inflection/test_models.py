@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
@@ -299,3 +300,15 @@ def test_a_file_of_several_names_for_a_weight_is_read(tmp_path):
     seal(tmp_path)
     with pytest.raises(KasuError, match="not what its system has learnt"):
         Model(tmp_path)
+
+
+def test_a_wider_beam_changes_no_first_form(analogies):
+    model = Model(analogies)
+    beams = {1: Answer(["ak"], [-2.0]), 2: Answer(["al", "ak"], [-1.0, -2.0])}
+    beams[3] = Answer(["al", "am", "ak"], [-1.0, -1.5, -2.0])
+    model.members = [SimpleNamespace(answer=lambda items, width: [beams[width]])]
+    assert [model.answer(ITEMS[:1], best) for best in (1, 2, 3)] == [
+        [Answer(["ak"], [-2.0])],
+        [Answer(["ak", "al"], [-2.0, -1.0])],
+        [Answer(["ak", "al", "am"], [-2.0, -1.0, -1.5])],
+    ]

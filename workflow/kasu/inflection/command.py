@@ -81,8 +81,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "items", metavar="ITEMS", nargs="?", help="file of words; standard input by default"
     )
     predict.add_argument(
-        "--best", type=size, default=1, metavar="N", help="print the N best forms; 1 by default"
-    )
+        "--best", type=size, default=1, metavar="N",
+        help="print the N best forms, the system's answer first; 1 by default",
+    )  # fmt: skip
     predict.add_argument("--json", action="store_true", help="print one JSON object per line")
     predict.set_defaults(inflect=_predict)
 

@@ -253,16 +253,26 @@ class Model:
     def answer(self, items: Sequence[Item], best: int = 1) -> list[Answer]:
         """Return the `best` forms of each item, or fewer if no more were found.
 
+        The first are those of the system's own beam, which is what the system answers; a beam of
+        width `best` adds further ones, whose scores may be higher.
+
         The score of a form is its log probability, if the system has any; of several members, the
         share that gives it.
         """
         asked = self._family.prepare(Data("", "", [], items, [])).dev
         width = self._family.width
         if len(self.members) == 1:
-            found = self.members[0].answer(asked, max(width, best))
+            (member,) = self.members
+            found = member.answer(asked, width)
+            if best > width:
+                found = list(map(_join, found, member.answer(asked, best)))
             return [_first(answer, best) for answer in found]
         given = [member.answer(asked, width) for member in self.members]
         return [_votes(answers, best) for answers in zip(*given, strict=True)]
+
+
+def _join(own: Answer, wider: Answer) -> Answer:
+    return Answer([*own.forms, *wider.forms], [*own.scores, *wider.scores])
 
 
 def _first(answer: Answer, best: int) -> Answer:
