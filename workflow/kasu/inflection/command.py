@@ -30,9 +30,10 @@ example:
   printf 'etxe\\tN;DAT;SG\\n' | kasu inflect predict models/basque --best 3
 
 ITEMS has lines of lemma and features, or UniMorph's columns: lemma, form, features. The score is a
-log probability, or empty if the system has none; where several members vote, the share that gives
-the form. Features are put in the order of training, and what training lacks is named on stderr and
-in `notes` of --json. If lines have the right form, stderr says how many first forms are right.
+log probability, or what else the system ranks forms by (ua_03), or empty if it has none; where
+several members vote, the share that gives the form. Features are put in the order of training, and
+what training lacks is named on stderr and in `notes` of --json. If lines have the right form,
+stderr says how many first forms are right.
 
 exit status: 0 whatever is right, 2 error
 """

@@ -256,8 +256,8 @@ class Model:
         The first are those of the system's own beam, which is what the system answers; a beam of
         width `best` adds further ones, whose scores may be higher.
 
-        The score of a form is its log probability, if the system has any; of several members, the
-        share that gives it.
+        The score of a form is its log probability, or what else the system ranks by, if it has any;
+        of several members, the share that gives it.
         """
         asked = self._family.prepare(Data("", "", [], items, [])).dev
         width = self._family.width
