@@ -66,6 +66,19 @@ def test_an_unannotated_file_marks_targets_by_their_lemmata(written):
 
 
 @pytest.mark.parametrize(
+    ("read", "plain", "blanks"),
+    [
+        (read_training, TRAINING, TRAINING.replace("\t", "\u00a0\t ")),
+        (read_training, TRAINING_2, TRAINING_2.replace("_", " _ ")),
+        (read_uncovered, UNCOVERED, UNCOVERED.replace("_", "_ ").replace("/", " / ")),
+    ],
+)
+def test_blanks_around_columns_and_forms_do_not_count(written, read, plain, blanks):
+    paths = written(plain=plain, blanks=blanks)
+    assert read(paths["blanks"]) == read(paths["plain"])
+
+
+@pytest.mark.parametrize(
     ("word", "track", "covered", "seen"),
     [
         (Word("The", "the", "DT"), "track1", True, Seen("The", "the", "DT")),

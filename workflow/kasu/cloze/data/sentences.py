@@ -37,7 +37,7 @@ Sentence = Sequence[Word]
 
 
 class Row(NamedTuple):
-    """A line of a file: its number and three columns as they stand."""
+    """A line of a file: its number and three columns, without blanks around them."""
 
     line: int
     form: str
@@ -48,8 +48,9 @@ class Row(NamedTuple):
 def read_rows(path: str | Path) -> list[list[Row]]:
     """Read a file of sentences, separated by blank lines, with a line of three columns per token.
 
-    No code point is normalised. Columns may be empty: systems guessed empty forms, and the lemma of
-    `#` is empty in the released files.
+    Blanks around a column are lost; the released files have none. No code point is normalised.
+    Columns may be empty: systems guessed empty forms, and the lemma of `#` is empty in the released
+    files.
 
     Raises:
         KasuError: the file has no sentence, a line has not three columns or holds a NUL character,
@@ -60,7 +61,7 @@ def read_rows(path: str | Path) -> list[list[Row]]:
         if not line.strip():
             sentences.append([])
             continue
-        columns = line.split("\t")
+        columns = [column.strip() for column in line.split("\t")]
         if len(columns) != 3:
             found, expected = f"{len(columns)} columns", "form, lemma, features, separated by tabs"
             raise KasuError(f"{path}:{number}", found, expected)
@@ -104,7 +105,7 @@ def read_uncovered(path: str | Path) -> list[Sentence]:
         return row.features == HIDDEN and (annotated or row.lemma != HIDDEN)
 
     def forms(row: Row) -> tuple[str, ...]:
-        found = row.form.split("/")
+        found = [form.strip() for form in row.form.split("/")]
         if not all(found):
             where, expected = f"{path}:{row.line}", "forms separated by slashes, none empty"
             raise KasuError(where, f"the target {row.form!r}", expected)
