@@ -20,6 +20,8 @@ from kasu.results.verdicts import Verdict, judge_claims
 
 HOLDS, FAILS, UNDECIDED, UNTESTABLE = Verdict
 
+COMPOSED, DECOMPOSED = Triple("\u00e9", "a", "N"), Triple("e\u0301", "b", "N")
+
 RELEASED = re.compile(r"([a-z-]+?)-(?:train-)?(low|medium|high|dev|test)")
 
 
@@ -54,6 +56,12 @@ def test_a_dataset_with_every_property():
         ({"dev": triples(299, 349)}, [HOLDS, FAILS, HOLDS, HOLDS]),
         ({"dev": triples(300, 340)}, [HOLDS, HOLDS, FAILS, HOLDS]),
         ({"test": [*triples(350, 399), Triple("l350", "x", "N")]}, [HOLDS, HOLDS, HOLDS, FAILS]),
+        # Lemmata that differ in composed letters alone are one
+        (
+            {"dev": [*triples(300, 349), COMPOSED], "test": [*triples(350, 399), DECOMPOSED]},
+            [HOLDS, FAILS, HOLDS, HOLDS],
+        ),
+        ({"test": [*triples(350, 398), COMPOSED, DECOMPOSED]}, [HOLDS, HOLDS, HOLDS, FAILS]),
         ({"medium": [], "low": triples(0, 61)}, [UNTESTABLE, HOLDS, HOLDS, HOLDS]),
     ],
 )

@@ -101,8 +101,9 @@ def test_a_dataset_has_one_file_per_split_in_file_order(tmp_path):
     assert "| low | 2 |" in card
 
 
-def test_further_forms_of_a_cell_stay_in_training_and_the_last_in_test(tmp_path):
-    lines = "a\tone\tV\nb\tx\tV\na\ttwo\tV\n"
+@pytest.mark.parametrize("other", ["\u00e9", "e\u0301"])
+def test_further_forms_of_a_cell_stay_in_training_and_the_last_in_test(tmp_path, other):
+    lines = f"\u00e9\tone\tV\nb\tx\tV\n{other}\ttwo\tV\n"
     dataset = build(tmp_path, low=lines, dev="\n" + lines, test=lines)
     assert [t.form for t in read_dataset(dataset / "low.parquet")] == ["one", "x", "two"]
     assert [t.form for t in read_dataset(dataset / "test.parquet")] == ["x", "two"]

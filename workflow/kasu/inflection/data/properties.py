@@ -101,9 +101,9 @@ def _nested(splits: Mapping[str, Sequence[Triple]]) -> Fact | Untestable:
 
 def _disjoint(splits: Mapping[str, Sequence[Triple]]) -> Fact:
     cells = {
-        "train": {(t.lemma, t.features) for setting in SETTINGS for t in splits[setting]},
-        "dev": {(t.lemma, t.features) for t in splits["dev"]},
-        "test": {(t.lemma, t.features) for t in splits["test"]},
+        "train": {t.slot for setting in SETTINGS for t in splits[setting]},
+        "dev": {t.slot for t in splits["dev"]},
+        "test": {t.slot for t in splits["test"]},
     }
     shared = {
         f"{a} and {b}": len(cells[a] & cells[b])
@@ -124,10 +124,7 @@ def _sizes(splits: Mapping[str, Sequence[Triple]]) -> Fact:
 
 def _once(splits: Mapping[str, Sequence[Triple]]) -> Fact:
     parts = {"train": _longest(splits), "dev": splits["dev"], "test": splits["test"]}
-    again = {
-        part: len(triples) - len({(t.lemma, t.features) for t in triples})
-        for part, triples in parts.items()
-    }
+    again = {part: len(triples) - len({t.slot for t in triples}) for part, triples in parts.items()}
     evidence = ", ".join(f"{part} {count} again" for part, count in again.items())
     return Fact(not any(again.values()), evidence)
 

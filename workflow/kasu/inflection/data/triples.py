@@ -102,7 +102,7 @@ def read_splits(
 
 
 def _last_of_each_cell(triples: Sequence[Triple]) -> list[Triple]:
-    last = {(triple.lemma, triple.features): at for at, triple in enumerate(triples)}
+    last = {triple.slot: at for at, triple in enumerate(triples)}
     return [triples[at] for at in sorted(last.values())]
 
 
@@ -128,10 +128,10 @@ def write_dataset(
         columns = zip(*triples, strict=True) if triples else [()] * len(TRIPLES)
         table = pa.table([pa.array(column, pa.string()) for column in columns], schema=TRIPLES)
         write_parquet(folder / f"{split}.parquet", table, TRIPLES)
-        cells = len({(triple.lemma, triple.features) for triple in triples})
+        cells = {triple.slot for triple in triples}
         counts[f"{split}: rows"] = len(triples)
-        counts[f"{split}: lemmata"] = len({triple.lemma for triple in triples})
-        counts[f"{split}: further forms of a cell"] = len(triples) - cells
+        counts[f"{split}: lemmata"] = len({lemma for lemma, _ in cells})
+        counts[f"{split}: further forms of a cell"] = len(triples) - len(cells)
     write_counts(folder / "counts.tsv", counts)
     write_drops(folder / "drops.tsv", drops)
     write_card(
