@@ -102,8 +102,12 @@ def test_what_a_track_shows(word, track, covered, seen):
         ("dogs\tdog\n", "test:1: 2 columns; expected form, lemma, features, separated by tabs"),
         ("The\tthe\tDT\n\tdog\t_\n", "test:2: an empty form or features; expected both"),
         ("The\tthe\tDT\n", "test: no target; expected one or more"),
-        ("The\tthe\tDT\ndogs\t_\t_\n", "test:2: a target without a lemma; expected its lemma"),
-        ("dogs\t\t_\n", "test:1: a target without a lemma"),
+        (
+            "The\tthe\tDT\ndogs\t_\t_\n",
+            "test:2: a target without a lemma; expected its lemma, "
+            "or features if it is not asked for$",
+        ),
+        ("dogs\t\t_\n", "test:1: a target without a lemma; expected its lemma$"),
         ("dogs/\tdog\t_\n", "test:1: the target 'dogs/'; expected forms separated by slashes"),
         ("/\tdog\t_\n", "test:1: the target '/'; expected"),
     ],

@@ -129,7 +129,10 @@ def _read(
                 raise KasuError(f"{path}:{row.line}", "an empty form or features", "both")
             asked = is_target(row, annotated)
             if asked and row.lemma in (HIDDEN, ""):
-                raise KasuError(f"{path}:{row.line}", "a target without a lemma", "its lemma")
+                expected = "its lemma"
+                if annotated and row.features == HIDDEN:
+                    expected += ", or features if it is not asked for"
+                raise KasuError(f"{path}:{row.line}", "a target without a lemma", expected)
             plausible = forms(row) if asked else ()
             lemma, features = (None if cell == HIDDEN else cell for cell in row[2:])
             words.append(Word(plausible[0] if asked else row.form, lemma, features, plausible))
