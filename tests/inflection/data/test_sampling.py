@@ -221,6 +221,20 @@ def test_what_is_not_drawn_is_counted(tmp_path):
     }
 
 
+def test_features_in_two_orders_are_one_cell_unless_they_tell_forms_apart(tmp_path):
+    paradigms = tmp_path / "p"
+    lines = [f"l{i}\tf{i}{case}\tN;{case};SG\n" for i in range(60) for case in ("NOM", "GEN")]
+    again = ["l0\tf0NOM\tN;SG;NOM\n", "m\tn\tSG;NOM;N\n", "l2\tx\tV;PST;SG\n"]
+    paradigms.write_text("".join([*lines, *again, "l2\ty\tV;SG;PST\n"]))
+    build_sampled(
+        paradigms, None, tmp_path / "d", language="x", settings={}, seed=1, sources=SOURCES
+    )
+    counts = numbers(tmp_path / "d" / "counts.tsv", "step")
+    assert counts["triples with features in another order"] == 2
+    assert counts["distinct (lemma, features)"] == 123
+    assert numbers(tmp_path / "d" / "drops.tsv", "reason") == {"the same line again": 1}
+
+
 def test_too_few_paradigms_are_named_by_their_file(tmp_path):
     paradigms = tmp_path / "few.tsv"
     paradigms.write_text("".join(f"l{i}\tf{i}\tN\n" for i in range(57)))

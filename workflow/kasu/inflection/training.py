@@ -120,12 +120,7 @@ def hold_out(triples: Sequence["Triple"]) -> tuple[list["Triple"], list["Triple"
 
 def _in_order(path: Path, triples: Sequence["Triple"], bundles: Bundles) -> list["Triple"]:
     """Put the features of triples in one order, and log how many had another."""
-    ordered = [
-        triple._replace(features=";".join(bundles.ordered(item.tags)))
-        if bundles.ordered(item.tags) != item.tags
-        else triple
-        for triple, item in zip(triples, _items(triples), strict=True)
-    ]
+    ordered = [triple._replace(features=bundles.rewrite(triple.features)) for triple in triples]
     if turned := sum(one != other for one, other in zip(triples, ordered, strict=True)):
         log.info("%s: features put in the order that most have: of %d triples", path, turned)
     return ordered

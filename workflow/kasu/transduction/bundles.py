@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from kasu.corpora.paradigms.schema import DIMENSION
-from kasu.transduction.items import Item
+from kasu.transduction.items import Item, read_tags
 
 Tags = tuple[str, ...]
 KINDS = {
@@ -34,29 +34,38 @@ class Bundles:
         orders = self._orders.get(_meaning(tags), ())
         return orders[0] if len(orders) == 1 else tags
 
+    def rewrite(self, features: str) -> str:
+        """Return features between semicolons in training's order, as `ordered` does."""
+        tags = read_tags(features)
+        ordered = self.ordered(tags)
+        return features if ordered == tags else ";".join(ordered)
 
-def bundles_of(items: Iterable[Item]) -> Bundles:
+
+def bundles_of(items: Sequence[Item]) -> Bundles:
     """Return the bundles of training items; of several orders the most frequent or first.
 
     All orders stay where a lemma has different forms for two of them.
     """
-    counts: Counter[Tags] = Counter()
+    orders: dict[_Meaning, list[Tags]] = {}
+    for bundle, _ in Counter(item.tags for item in items).most_common():
+        orders.setdefault(_meaning(bundle), []).append(bundle)
+    # Few bundles have several orders, and a language has millions of forms
+    several = {bundle for each in orders.values() if len(each) > 1 for bundle in each}
     forms: dict[tuple[str, _Meaning], dict[Tags, set[str]]] = {}
     for item in items:
-        counts[item.tags] += 1
-        cell = forms.setdefault(("".join(item.source), _meaning(item.tags)), {})
-        cell.setdefault(item.tags, set()).add("".join(item.target or ""))
+        if item.tags in several:
+            cell = forms.setdefault(("".join(item.source), _meaning(item.tags)), {})
+            cell.setdefault(item.tags, set()).add("".join(item.target or ""))
     telling = {
         meaning
         for (_, meaning), by_order in forms.items()
         if any(one != other for one, other in combinations(by_order.values(), 2))
     }
-    kept: dict[_Meaning, list[Tags]] = {}
-    for bundle, _ in counts.most_common():
-        orders = kept.setdefault(_meaning(bundle), [])
-        if not orders or _meaning(bundle) in telling:
-            orders.append(bundle)
-    return Bundles(bundle for orders in kept.values() for bundle in orders)
+    return Bundles(
+        bundle
+        for meaning, each in orders.items()
+        for bundle in (each if meaning in telling else each[:1])
+    )
 
 
 _Meaning = tuple[Tags, Tags]

@@ -16,6 +16,8 @@ from kasu.inflection.data.triples import SETTINGS, Triple, write_dataset
 from kasu.inflection.data.words import count_forms
 from kasu.job.run import seed_of
 from kasu.sources.cards import UNDETERMINED
+from kasu.transduction.bundles import bundles_of
+from kasu.transduction.items import Item, read_tags
 
 LARGEST = {"low": 100, "medium": 1_000, "high": 10_000}
 FULL = 12_000
@@ -126,6 +128,9 @@ def build_sampled(
 ) -> None:
     """Sample a dataset from a paradigm file and word counts.
 
+    A bundle of features that stands there in two orders is one, unless a lemma has different forms
+    for them.
+
     Args:
         paradigms: a file in UniMorph's columns.
         words: a list of word counts, or a corpus (a parquet file of sentences); with None all
@@ -144,7 +149,11 @@ def build_sampled(
         raise KasuError("sampling", f"unknown setting {unknown[0]!r}", ", ".join(Sampling._fields))
     sampling = Sampling(**settings)
     triples, drops = read_paradigms(paradigms)
-    steps = _count_paradigms(triples)
+    ordered = _in_one_order(triples)
+    turned = sum(one != other for one, other in zip(triples, ordered, strict=True))
+    triples = [*dict.fromkeys(ordered)]
+    drops["the same line again"] += len(ordered) - len(triples)
+    steps = {"triples with features in another order": turned, **_count_paradigms(triples)}
     split_sizes(steps["distinct (lemma, features)"], paradigms)  # before words are counted
     weights = np.zeros(len(triples))
     if words is not None:
@@ -162,6 +171,14 @@ def build_sampled(
     write_dataset(
         folder, splits, +drops, language=language, sources=sources, code=code, steps=steps
     )
+
+
+def _in_one_order(triples: Sequence[Triple]) -> list[Triple]:
+    """Put the features of cells in one order, as `kasu inflect train` does."""
+    tags = {features: read_tags(features) for features in {triple.features for triple in triples}}
+    bundles = bundles_of([Item(lemma, tags[features], form) for lemma, form, features in triples])
+    order = {features: bundles.rewrite(features) for features in tags}
+    return [triple._replace(features=order[triple.features]) for triple in triples]
 
 
 def _count_paradigms(triples: Sequence[Triple]) -> dict[str, int]:
