@@ -45,14 +45,6 @@ def test_a_dataset_keeps_the_sentences(written, tmp_path):
     assert read_tsv(tmp_path / "out/drops.tsv") == []
 
 
-def test_words_of_a_class_within_the_learnt_ones_are_counted(written, tmp_path):
-    low = TRAINING + "gone\tgo\tV.PTCP;PST\nus\tus\tN.X\n_\t_\tV.PTCP\nten\tten\tNUM\n"
-    read_splits(written(**ENTRIES | {"low": low}), tmp_path / "out", language="en", sources=[])
-    counts = {row["step"]: row["count"] for row in read_tsv(tmp_path / "out/counts.tsv")}
-    assert counts["low: tokens of a class within N, V or ADJ (as V.PTCP), not learnt"] == "2"
-    assert (counts["low: tokens"], counts["low: targets"]) == ("8", "2")
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [

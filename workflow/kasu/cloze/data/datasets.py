@@ -1,6 +1,5 @@
 """Datasets of sentences with target words: made from files, written and read."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -73,17 +72,13 @@ def read_splits(
     if not set(files) & set(SIZES):
         raise KasuError(f"dataset {language}", "no training file", ", ".join(SPLITS))
     splits: dict[str, list[Sentence]] = {}
-    steps: Counter[str] = Counter()
     for split in (split for split in SPLITS if split in files):
         training = split in SIZES
         splits[split] = (read_training if training else read_uncovered)(files[split])
-        if training:
-            within = sum(word.of_subclass for words in splits[split] for word in words)
-            steps[f"{split}: tokens of a class within N, V or ADJ (as V.PTCP), not learnt"] = within
         for track in TRACKS:
             if shown := files.get(f"{split}_{track}"):
                 check_shown(splits[split], shown, track, covered=not training)
-    write_dataset(folder, splits, language=language, sources=sources, code=code, steps=+steps)
+    write_dataset(folder, splits, language=language, sources=sources, code=code)
 
 
 def write_dataset(

@@ -32,12 +32,6 @@ class Word(NamedTuple):
         """Whether the token is one of the words that systems inflect."""
         return bool(self.plausible)
 
-    @property
-    def of_subclass(self) -> bool:
-        """Whether the token has a lemma and a class within TARGET_CLASSES, as V.PTCP."""
-        first = (self.features or "").partition(";")[0]
-        return bool(self.lemma) and first.partition(".")[0] in TARGET_CLASSES and "." in first
-
 
 Sentence = Sequence[Word]
 
@@ -83,8 +77,7 @@ def read_training(path: str | Path) -> list[Sentence]:
     """Read a training set.
 
     Targets are the tokens of TARGET_CLASSES, and tokens that have a lemma and no features. In
-    the released files the two are the same words: the second is how track 2 marks the first. A
-    token `of_subclass` is none.
+    the released files the two are the same words: the second is how track 2 marks the first.
 
     Raises:
         KasuError: a token of these classes has no lemma, there is no target, or as `read_rows`.
