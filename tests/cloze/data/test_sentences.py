@@ -26,6 +26,17 @@ COVERED_2 = "The\t_\t_\n_\tdog\t_\nare\t_\t_\n\nYes\t_\t_\n\n"
 TRAINING_2 = "The\t_\t_\ndogs\tdog\t_\nare\t_\t_\nbarking\tbark\t_\n"
 
 
+@pytest.mark.parametrize(
+    ("features", "asked"),
+    [("V.PTCP;PST", True), ("N.X", True), ("ADJ", True), ("NUM", False), ("VX;PST", False),
+     ("DT;N", False)],
+)  # fmt: skip
+def test_a_class_within_those_learnt_is_learnt(written, features, asked):
+    text = f"{TRAINING}gone\tgo\t{features}\n"
+    [words] = read_training(written(low=text)["low"])
+    assert words[-1] == Word("gone", "go", features, ("gone",) if asked else ())
+
+
 def test_a_training_set_asks_for_nouns_verbs_and_adjectives(written):
     [words] = read_training(written(low=TRAINING)["low"])
     assert words == [

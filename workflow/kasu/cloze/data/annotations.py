@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.base.visible import FORMULA, as_text
-from kasu.cloze.data.sentences import TARGET_CLASSES, Word
+from kasu.cloze.data.sentences import Word, target_class
 from kasu.corpora.paradigms.unimorph import Paradigms
 from kasu.files.tables import read_tsv
 
@@ -64,7 +64,7 @@ def make_item(sentence_id: str, words: Sequence[Word], place: int, paradigms: Pa
     """
     word = words[place]
     table = paradigms.table(word.lemma or "")
-    own = [cell for cell in table if _class(cell.features) == _class(word.features or "")]
+    own = [cell for cell in table if target_class(cell.features) == target_class(word.features)]
     forms: dict[str, list[str]] = {word.form: []}
     by_key = {paradigms.key(word.form): word.form}
     for cell in own or table:
@@ -72,12 +72,6 @@ def make_item(sentence_id: str, words: Sequence[Word], place: int, paradigms: Pa
         form = by_key.setdefault(paradigms.key(cell.form), cell.form)
         forms.setdefault(form, []).append(cell.features)
     return Item(f"{sentence_id}:{place + 1}", words, place, forms)
-
-
-def _class(features: str) -> str:
-    # Participles (V.PTCP) belong to the paradigm of their verb
-    first = features.partition(";")[0].partition(".")[0]
-    return first if first in TARGET_CLASSES else ""
 
 
 def sheet_rows(items: Iterable[Item]) -> Iterator[dict[str, str]]:

@@ -20,7 +20,7 @@ from kasu.cloze.data.datasets import write_dataset
 from kasu.cloze.data.drawing import BUDGETS, TEST_TARGETS, choose_hit, draw, head, tokens
 from kasu.cloze.data.names import MADE, RELEASED_IN, UD_SPLITS
 from kasu.cloze.data.recovery import RECOVERED, Released, read_released
-from kasu.cloze.data.sentences import TARGET_CLASSES, Sentence, Word
+from kasu.cloze.data.sentences import Sentence, Word, target_class
 from kasu.cloze.data.sheets import write_sheet
 from kasu.cloze.data.treebank import CONVERSION, FEATURES, Candidate, TreebankReader
 from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms, read_paradigms
@@ -174,8 +174,7 @@ def _training_sets(name: str, drawn: Sequence[Candidate]) -> dict[str, list[Sent
 
 
 def _learnt(word: Word) -> bool:
-    classed = (word.features or "").partition(";")[0] in TARGET_CLASSES
-    return classed and word.lemma is not None
+    return bool(target_class(word.features)) and word.lemma is not None
 
 
 def _ask(words: Sentence, places: Iterable[int]) -> Sentence:

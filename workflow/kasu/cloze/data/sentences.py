@@ -36,6 +36,12 @@ class Word(NamedTuple):
 Sentence = Sequence[Word]
 
 
+def target_class(features: str | None) -> str:
+    """Return which of TARGET_CLASSES a word is of, empty if of none; a participle is a verb."""
+    first = (features or "").partition(";")[0].partition(".")[0]  # V of V.PTCP
+    return first if first in TARGET_CLASSES else ""
+
+
 class Row(NamedTuple):
     """A line of a file: its number and three columns, without blanks around them."""
 
@@ -86,7 +92,7 @@ def read_training(path: str | Path) -> list[Sentence]:
     def is_target(row: Row, annotated: bool) -> bool:
         if row.features == HIDDEN:
             return row.lemma != HIDDEN
-        return row.features.partition(";")[0] in TARGET_CLASSES
+        return bool(target_class(row.features))
 
     return _read(path, is_target, lambda row: (row.form,))
 

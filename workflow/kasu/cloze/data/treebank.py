@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kasu.base.errors import KasuError
 from kasu.cloze.data.names import Correction, Variant
-from kasu.cloze.data.sentences import HIDDEN, TARGET_CLASSES, Word
+from kasu.cloze.data.sentences import HIDDEN, Word, target_class
 from kasu.corpora.paradigms.unimorph import ParadigmCell, Paradigms, meets
 from kasu.corpora.texts.spelling import lower
 from kasu.corpora.treebanks.conversion import Conversion
@@ -88,7 +88,7 @@ class TreebankReader:
             for place, token in enumerate(sentence.words):
                 word = self._convert(token, split)
                 words.append(word)
-                if _class(word) in TARGET_CLASSES:
+                if target_class(word.features):
                     classed += 1
                     self.coverage[split, token.upos, "classed"] += 1
                     with_lemma += word.lemma is not None
@@ -179,7 +179,3 @@ class TreebankReader:
             {"feature": feature, "outcome": outcome, "tokens": tokens}
             for (feature, outcome), tokens in sorted(self.features.items())
         ]
-
-
-def _class(word: Word) -> str:
-    return (word.features or "").partition(";")[0]
