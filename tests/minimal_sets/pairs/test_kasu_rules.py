@@ -163,6 +163,28 @@ def test_a_subject_that_may_be_plural_is_ambiguous(build):
     assert (len(items), drops) == (2, {"Number: ambiguous subject": 2})
 
 
+@pytest.mark.parametrize(
+    ("subject", "left_out"),
+    [
+        (("Я", "я", "PRON", "Person=1"), True),
+        (("Ты", "ты", "PRON", "Person=2"), True),
+        (("Саша", "Саша", "PROPN", "_"), True),
+        (("Саша", "Саша", "PROPN", "Gender=Masc"), False),
+        (("кто", "кто", "PRON", "_"), False),
+        (("врач", "врач", "NOUN", "_"), False),
+    ],
+)
+def test_a_speaker_or_a_name_that_states_no_gender_may_have_either(build, subject, left_out):
+    began = ("начал", "начать", "VERB", "Gender=Masc|Number=Sing|Tense=Past|VerbForm=Fin")
+    began_fem = ("начала", "начать", "VERB", began[3].replace("Masc", "Fem"))
+    she = ("она", "она", "PRON", "Gender=Fem|Person=3")
+    sentences = {"she": clause(she, verb=began_fem), "x": clause(subject, verb=began)}
+    items, drops, _ = build(sentences, features=("Gender",))
+    made = ["она начал."] if left_out else ["она начал.", f"{subject[0]} начала."]
+    assert [row["wrong_sen"] for row in items] == made
+    assert drops == ({"Gender: ambiguous subject": 1} if left_out else {})
+
+
 def test_a_form_that_is_right_in_another_tense_is_no_error(build):
     """*The tariff costs*, and *cost*: MB-7."""
     past = ("cost", "cost", "VERB", "Mood=Ind|Tense=Past|VerbForm=Fin")

@@ -257,14 +257,14 @@ class FeatureRules:
             return
         masked = canonical(masked)  # as its forms: those of other files may be spelt otherwise
         full = with_features(word, told)
-        subject = [reading.get(self.feature) or "" for reading in self.subject_readings(each)]
+        of_subject = self._values_of_subject(each)
         for wrong in self.values:
             if wrong in right.split(","):
                 continue
             if self._may_include_us(each, told):
                 self.drops[UNAGREEMENT] += 1
                 continue
-            if any(wrong in value.split(",") for value in subject):
+            if wrong in of_subject:
                 self.drops[AMBIGUOUS] += 1
                 continue
             form, source = self._form(word, full, wrong)
@@ -277,6 +277,21 @@ class FeatureRules:
             else:
                 self._seen.add((masked, self.feature, form))
                 yield self._item(each, word, masked, right, wrong, form, source)
+
+    def _values_of_subject(self, each: Found) -> set[str]:
+        """Return the values that the subject's form may have.
+
+        A speaker, a hearer or a name that states no gender may have any: *Я начал*, *Я начала*.
+        """
+        column, at = each.graph.column, each.subject
+        if (
+            self.feature == "Gender"
+            and column("Gender")[at] is None
+            and (column("Person")[at] in validation.SPEAKERS or column("upos")[at] == "PROPN")
+        ):
+            return set(self.values)
+        stated = (reading.get(self.feature, "") for reading in self.subject_readings(each))
+        return {value for values in stated for value in values.split(",")}
 
     def _may_include_us(self, each: Found, told: Mapping[str, str]) -> bool:
         """Return whether a subject may take another person than its own: a plural, but *they*.
