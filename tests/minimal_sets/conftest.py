@@ -35,10 +35,10 @@ pattern { V [upos=VERB]; S [Case=Erg]; O [Case=Nom]; V -[nsubj]-> S; V -[obj]-> 
 
 
 def conllu(sentences: dict[str, list[tuple]]) -> str:
-    """Sentences as CoNLL-U, a full stop after each text."""
+    """Sentences as CoNLL-U, a full stop after each text, and no blank after an apostrophe."""
     blocks = []
     for name, words in sentences.items():
-        text = " ".join(word[0] for word in words) + "."
+        text = " ".join(word[0] for word in words).replace("' ", "'") + "."
         rows = [
             "\t".join((str(at), form, lemma, upos, "_", feats, str(head), label, "_", "_"))
             for at, (form, lemma, upos, feats, head, label) in enumerate(words, 1)

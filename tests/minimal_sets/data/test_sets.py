@@ -224,6 +224,22 @@ def test_a_word_after_a_hyphen_is_dropped(build, treebank):
     assert drops(folder) == {"glued to a letter, a digit or a hyphen": 1}
 
 
+def test_a_form_that_would_change_the_word_before_it_drops_the_item(build, write_treebank):
+    est = ("est", "être", "AUX", "Number=Sing", 0, "root")
+    sont = ("sont", "être", "AUX", "Number=Plur", 0, "root")
+    sentences = {
+        "c": [("c'", "ce", "PRON", "_", 2, "nsubj"), est],
+        "ce": [("ce", "ce", "PRON", "_", 2, "nsubj"), sont],
+    }
+    folder = build(
+        "pattern { S [upos=AUX] }", [write_treebank(sentences)],
+        feature="Number", values=["Sing", "Plur"], verb=None,
+    )  # fmt: skip
+    assert [row["masked"] for row in rows(folder)] == ["ce [MASK]."]
+    reason = "another form would change the spelling of the word before it"
+    assert drops(folder) == {reason: 1}
+
+
 def test_the_card_states_licence_and_columns(build):
     card = (build() / "README.md").read_text(encoding="utf-8")
     assert "**CC0**" in card

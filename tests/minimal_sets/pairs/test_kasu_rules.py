@@ -185,6 +185,22 @@ def test_a_speaker_or_a_name_that_states_no_gender_may_have_either(build, subjec
     assert drops == ({"Gender: ambiguous subject": 1} if left_out else {})
 
 
+@pytest.mark.parametrize(("in_full", "made"), [(0, []), (1, ["chats ne est."])])
+def test_a_form_that_would_change_the_word_before_it_makes_no_pair(build, in_full, made):
+    """*N'sont* never; *ne est* unless half of the words before vowels, or more, are in full."""
+    est, sont = ("est", "être", "AUX", SING), ("sont", "être", "AUX", PLUR)
+    ne, elided = ("ne", "ne", "ADV", "_", 3, "advmod"), ("n'", "ne", "ADV", "_", 3, "advmod")
+    oui = ("oui", "oui", "INTJ", "_", 0, "root")
+    sentences = {
+        "sg": clause(("chat", *CAT[1:]), elided, verb=est),
+        "pl": clause(("chats", *CATS[1:]), ne, verb=sont),
+    } | {f"no{at}": [oui, ne, oui] for at in range(in_full)}
+    items, drops, _ = build(sentences)
+    assert [row["wrong_sen"] for row in items] == made
+    reason = "Number: another form would change the spelling of the word before it"
+    assert drops == {reason: 2 - len(made)}
+
+
 def test_a_form_that_is_right_in_another_tense_is_no_error(build):
     """*The tariff costs*, and *cost*: MB-7."""
     past = ("cost", "cost", "VERB", "Mood=Ind|Tense=Past|VerbForm=Fin")

@@ -9,7 +9,13 @@ from kasu.corpora.treebanks.treebank import Token
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.design import Design
 from kasu.minimal_sets.data.forms import Lexicon, is_word
-from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
+from kasu.minimal_sets.data.masked_sentence import (
+    ELISION,
+    GLUED,
+    breaks_elision,
+    is_glued,
+    mask_word,
+)
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.queries.graph import Graph
 
@@ -71,6 +77,8 @@ class ItemBuilder:
             if form is None:
                 return validation.NO_CANDIDATE
             forms[value] = form._replace(text=canonical(form.text))
+        if breaks_elision(masked, (form.text for form in forms.values())):
+            return ELISION
         if dropped := self._reject(graph, nodes, word, right, forms):
             return dropped
         if masked in self._masked:
