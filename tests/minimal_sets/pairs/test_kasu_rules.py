@@ -235,6 +235,19 @@ def test_the_closest_cell_where_no_word_has_all_features(build):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("also", ["Mutation=SM", "Clitic=Yes", "Style=Arch", "Tense=Past"])
+def test_the_closest_cell_leaves_out_features_of_agreement_alone(build, also):
+    """Welsh *gwelodd* and *welais*: a mutation is no agreement."""
+    plural = f"{also}|Mood=Ind|Number=Plur|VerbForm=Fin"
+    singular = "Mood=Ind|Number=Sing|Person=3|VerbForm=Fin"
+    sentences = {
+        "sg": clause(CAT, verb=("svevur", "sova", "VERB", singular)),
+        "pl": clause(CATS, verb=("sova", "sova", "VERB", plural)),
+    }
+    items, drops, _ = build(sentences)
+    assert (items, drops) == ([], {"Number: no candidate form": 2})
+
+
 def test_no_closest_cell_where_another_verb_has_the_full_one(build):
     walk = ("walks", "walk", "VERB", SING)
     vague = ("walk", "walk", "VERB", "Mood=Ind|Number=Plur|Tense=Pres|VerbForm=Fin")

@@ -153,12 +153,12 @@ class Lexicon:
         paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
         return [feats for feats, forms in paradigm.items() if self._count_tokens(form, forms)]
 
-    def closest(self, word: Token, value: str, equal: Collection[str]) -> str | None:
+    def closest(self, word: Token, value: str, may_lack: Collection[str]) -> str | None:
         """Return the commonest form of the closest cell with another value, or None.
 
-        Only where no word has all features of the target with that value. A cell must have the
-        target's values of `equal`, and may not contradict it elsewhere; the closest differs least
-        in what either leaves out.
+        Only where no word has all features of the target with that value. A cell and the target may
+        each lack features of `may_lack`, and may not contradict each other; the closest differs
+        least in what either leaves out.
         """
         told = feature_set(word.feats)
         if with_value(told, self.feature, value) in self._cells:
@@ -170,7 +170,7 @@ class Lexicon:
             names = (own.keys() | cell.keys()) - {self.feature}
             if (
                 cell.get(self.feature) == value
-                and all(own.get(name) == cell.get(name) for name in names.intersection(equal))
+                and all(own.get(name) == cell.get(name) for name in names.difference(may_lack))
                 and all(own[name] == cell[name] for name in names & own.keys() & cell.keys())
             ):
                 found.append((len(names - (own.keys() & cell.keys())), self._commonest(forms)))

@@ -55,8 +55,8 @@ SLIP = "a slip, or another language"
 UNAGREEMENT = "a plural noun may take another person"
 NO_AGREEMENT = "subjects of this value do not agree"
 _PERSONS = ("1", "2", "3")  # not 0, the impersonal, and 4
-# What a closest cell must share with the target; elsewhere either may state less
-_OF_VERBS = ("Mood", "Tense", "VerbForm", "Aspect", "Voice", "Polarity", "Evident", "Case")
+# What a closest cell or the target may leave out: agreement, and what Kazakh and Basque tie to it
+_OF_AGREEMENT = (*FEATURES, *(name + LAYER for name in FEATURES), "Polite", "Animacy")
 
 _LAYERED = re.compile("__(.+)$")
 
@@ -389,7 +389,7 @@ class FeatureRules:
             form = self.paradigms.candidate(full, wrong)
             if form is not None:
                 return form, "unimorph"
-        form = self.lexicon.closest(word, wrong, _OF_VERBS)
+        form = self.lexicon.closest(word, wrong, _OF_AGREEMENT)
         return (self._cased(form, word), "closest") if form is not None else (None, "")
 
     def _cased(self, form: str, word: Token) -> str:
