@@ -23,7 +23,9 @@ CAT, CATS = ("cat", "cat", "NOUN", "Number=Sing"), ("cats", "cat", "NOUN", "Numb
 def build(write_treebank, tmp_path):
     """A builder of the pairs of sentences: items, drops by reason, and whether they agree."""
 
-    def build(sentences, *, rules="kasu", features=("Number",), unimorph="", **design):
+    def build(
+        sentences, *, rules="kasu", features=("Number",), unimorph="", language="en", **design
+    ):
         paradigms = []
         if unimorph:
             paradigms = [tmp_path / "xyz"]
@@ -32,7 +34,7 @@ def build(write_treebank, tmp_path):
             [write_treebank(sentences)],
             REQUESTS,
             tmp_path / "set",
-            design=PairDesign("toy", rules, features, "en", **design),
+            design=PairDesign("toy", rules, features, language, **design),
             sources=[{"name": "toy", "licence": "CC0", "citation": "none"}],
             licences={"other": "CC BY-SA 4.0"},
             unimorph=paradigms,
@@ -212,6 +214,29 @@ def test_a_form_that_is_right_in_another_tense_is_no_error(build):
     items, drops, _ = build(sentences)
     assert drops["Number: syncretism"] == 1
     assert [row["form_right"] for row in items] == ["sleeps", "sleep", "cost"]
+
+
+@pytest.mark.parametrize(
+    ("language", "made"), [("de", ["ich baut."]), ("is", ["cat baue.", "ich baut."])]
+)
+@pytest.mark.parametrize("source", ["treebank", "unimorph"])
+def test_a_german_subjunctive_may_report_speech(build, language, made, source):
+    """*Die Post baue ab* beside *baut*; of *ich baue* the third person is wrong."""
+    builds = ("baut", "bauen", "VERB", SING)
+    build_1 = ("baue", "bauen", "VERB", SING.replace("Person=3", "Person=1"))
+    reported = ("baue", "bauen", "VERB", SING.replace("Ind", "Sub"))
+    sentences = {
+        "3": clause(CAT, verb=builds),
+        "1": clause(("ich", "ich", "PRON", "Number=Sing|Person=1"), verb=build_1),
+    }
+    if source == "treebank":
+        sentences["sub"] = [(*reported, 0, "root")]
+        unimorph = ""
+    else:
+        unimorph = "bauen\tbaut\tV;IND;PRS;3;SG\nbauen\tbaue\tV;SBJV;PRS;3;SG\n"
+    items, drops, _ = build(sentences, features=("Person",), unimorph=unimorph, language=language)
+    assert [row["wrong_sen"] for row in items] == made
+    assert drops == ({"Person: syncretism": 1} if language == "de" else {})
 
 
 def test_what_an_annotator_left_out_is_no_reading(build):

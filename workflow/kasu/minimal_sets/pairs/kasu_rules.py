@@ -58,6 +58,13 @@ _PERSONS = ("1", "2", "3")  # not 0, the impersonal, and 4
 # What a closest cell or the target may leave out: agreement, and what Kazakh and Basque tie to it
 _OF_AGREEMENT = (*FEATURES, *(name + LAYER for name in FEATURES), "Polite", "Animacy")
 
+GERMAN = {"de", "deu", "ger"}
+"""ISO 639 codes of a language whose subjunctive reports speech in main clauses, too.
+
+*Die Post baue Stellen ab* is right beside *baut* (Fabricius-Hansen & Sæbø 2004, In a mediative
+mood, Natural Language Semantics 12:213-257).
+"""
+
 _LAYERED = re.compile("__(.+)$")
 
 Item = dict[str, object]
@@ -406,7 +413,7 @@ class FeatureRules:
 
         A reading of a treebank that states less of number, person and gender than the target
         counts in another tense alone (*cost* as a past); in the target's own, it is what an
-        annotator left out.
+        annotator left out. A German subjunctive may stand for an indicative.
 
         Args:
             word, full: the target as annotated, and with `told`, its completed features.
@@ -422,7 +429,10 @@ class FeatureRules:
         if self.paradigms and self.name == self.feature:
             readings += self.paradigms.readings(full, form)
         for reading in readings:
-            if fits_slot(reading, told, full.upos, self.name) and may_be(reading, self.name, right):
+            reported = self.design.language in GERMAN and reading.get("Mood") == "Sub"
+            place = {**told, "Mood": "Sub"} if reported else told
+            fits = fits_slot(reading, place, full.upos, self.name)
+            if fits and may_be(reading, self.name, right):
                 return validation.SYNCRETISM
         return None
 
