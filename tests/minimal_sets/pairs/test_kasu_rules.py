@@ -129,6 +129,10 @@ def test_an_auxiliary_at_the_head_of_the_sentence_is_capitalised(build):
             "a slip, or another language",
         ),
         (
+            clause(CAT, verb=("slept", "sleep", "VERB", "Number=Plur,Sing")),
+            "the target has every value",
+        ),
+        (
             clause(("that", "that", "PRON", "_"), verb=("slept", "sleep", "VERB", "Tense=Past")),
             "the target states no value",
         ),

@@ -53,6 +53,7 @@ DISAGREE = "subject and target disagree"
 AMBIGUOUS = "ambiguous subject"
 SLIP = "a slip, or another language"
 UNAGREEMENT = "a plural noun may take another person"
+EVERY_VALUE = "the target has every value"
 NO_AGREEMENT = "subjects of this value do not agree"
 _PERSONS = ("1", "2", "3")  # not 0, the impersonal, and 4
 # What a closest cell or the target may leave out: agreement, and what Kazakh and Basque tie to it
@@ -369,6 +370,8 @@ class FeatureRules:
             return UNMARKED
         if own and not may_be(told, self.name, own):
             return DISAGREE
+        if set(self.values) <= set(told[self.name].split(",")):
+            return EVERY_VALUE
         if told[self.name] not in self.values and "," not in told[self.name]:
             return validation.NO_CANDIDATE
         return told
