@@ -113,7 +113,7 @@ def test_at_the_hashes_of_large_files(here, kind):
 @pytest.mark.parametrize("kind", FOUND)
 def test_at_a_source(here, line, kind):
     MAKE[kind](here / "text.txt")
-    expected = "a name of the registry (), an existing file or an http(s) address"
+    expected = "an existing file or an http(s) address"
     assert line(resolve, "text.txt", {}, here) == f"text.txt: {FOUND[kind]}; expected {expected}"
 
 

@@ -293,7 +293,7 @@ def test_a_built_set_is_compared_with_its_released_counterpart(make):
             {"sets": [{"name": "a", "request": "gone.req", "target": "S"}]},
             lambda plan: plan.report,
             "config minimal_sets.collections, set a: gone.req: no such source; expected a name "
-            "of the registry (), an existing file or an http(s) address",
+            "of the registry, an existing file or an http(s) address",
         ),
         (
             {"lexicon": ["none"]},

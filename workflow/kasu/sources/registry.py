@@ -160,7 +160,9 @@ def resolve(entry: str, registry: Mapping[str, Source], downloads: Path) -> Entr
     templates = [name for name in registry if "{" in name]
     similar = difflib.get_close_matches(entry, registry, n=3)
     nearest = ", ".join(dict.fromkeys([*similar, *templates]))
-    expected = f"a name of the registry ({nearest}), an existing file or an http(s) address"
+    near = f" ({nearest})" if nearest else ""
+    registered = f"a name of the registry{near}, " if registry else ""
+    expected = f"{registered}an existing file or an http(s) address"
     if os.path.lexists(entry):
         expect_regular(entry, expected)
     raise KasuError(entry[:200], "no such source", expected)
