@@ -130,6 +130,14 @@ def test_a_rare_reading_is_a_slip():
     assert readings(lexicon(*house), "etxe", "etxeak") == [{"Case": "Erg"}]
 
 
+def test_a_reading_without_the_feature_makes_none_with_it_rare():
+    past, infinitive = ("put", "put", "Number=Sing|Tense=Past", "VERB"), "VerbForm=Inf"
+    put = lexicon(past, *20 * [(*past[:2], infinitive, "VERB")], feature="Number", verbs=True)
+    assert readings(put, "put", "put", "VERB") == [
+        {"Number": "Sing", "Tense": "Past"}, {"VerbForm": "Inf"}
+    ]  # fmt: skip
+
+
 def test_readings_follow_by_analogy():
     shown = [
         (f"{noun}ak", noun, f"Case={case}|Number={number}")

@@ -203,12 +203,18 @@ class Lexicon:
         analogy: if *gizonak* is attested as ergative singular only, and most nouns have the same
         form in the absolutive plural, it may be that too. Not so if *gizon* is attested with
         another form there, unless hardly any noun is an exception (NEAR_CERTAIN) and that form is
-        RARE.
+        RARE. The share of a reading with the feature is of these readings alone: most of *put* are
+        infinitives.
         """
         paradigm = self.paradigms.get(_lexeme(word.lemma, word.upos), {})
         tokens = {feats: self._count_tokens(form, forms) for feats, forms in paradigm.items()}
-        minimum = SLIP * sum(tokens.values())
-        attested = [feats for feats, count in tokens.items() if count and count >= minimum]
+        stating = {feats for feats in tokens if self.feature in dict(feats)}
+        total, of_feature = sum(tokens.values()), sum(tokens[feats] for feats in stating)
+        attested = [
+            feats
+            for feats, count in tokens.items()
+            if count and count >= SLIP * (of_feature if feats in stating else total)
+        ]
         readings = dict.fromkeys(attested)
         # By analogy: what most lemmas express by the form of an attested reading
         for feats in attested:

@@ -128,7 +128,7 @@ class _Build:
         released_capitals = self.design.capitals == "released"
         lexicon = Lexicon(
             sentences, self.design.feature,
-            language=self.language, released_capitals=released_capitals,
+            language=self.language, released_capitals=released_capitals, verbs=True,
         )  # fmt: skip
         lexicon.need([self.design.feature], self.files)
         lexicon.need_lemmas(self.files)

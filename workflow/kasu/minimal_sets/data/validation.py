@@ -5,7 +5,7 @@ du* "the man saw it" and *Gizona ikusi du* "s/he saw the man" are both grammatic
 out by the agreement of the verb, if the verb marks that argument, or by an overt argument in it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 from kasu.corpora.treebanks.treebank import Token, feature_name, features
@@ -128,7 +128,7 @@ def reject(
         reading
         for form in wrong.values()
         for reading in (
-            *lexicon.readings(word, form),
+            *treebank_readings(lexicon, word, form, {lexicon.feature}, right),
             *(paradigms.readings(word, form) if paradigms else ()),
         )
         if fits_slot(reading, right, word.upos, lexicon.feature)
@@ -142,6 +142,26 @@ def reject(
     if clause and any(_is_licensed(reading, value, clause, lexicon) for reading in readings):
         return LICENSED
     return None
+
+
+def treebank_readings(
+    lexicon: Lexicon, word: Token, form: str, names: Set[str], right: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Return the readings of a form by the treebank, without what an annotator left out.
+
+    A reading that states less of `names` than the target counts in another tense alone (*cost* as a
+    past).
+
+    Args:
+        word: the target as annotated.
+        right: its features, which may be completed.
+    """
+    stated = names & features(word.feats).keys()
+    return [
+        reading
+        for reading in lexicon.readings(word, form)
+        if stated <= reading.keys() or reading.get("Tense") not in (None, right.get("Tense"))
+    ]
 
 
 def fits_slot(

@@ -414,21 +414,16 @@ class FeatureRules:
     ) -> str | None:
         """Return why a form is not wrong: it is the same, or has a reading that is right.
 
-        A reading of a treebank that states less of number, person and gender than the target
-        counts in another tense alone (*cost* as a past); in the target's own, it is what an
-        annotator left out. A German subjunctive may stand for an indicative.
+        A reading that states less of number, person and gender counts as `treebank_readings`. A
+        German subjunctive may stand for an indicative.
 
         Args:
             word, full: the target as annotated, and with `told`, its completed features.
         """
         if self.lexicon.folded(form) == self.lexicon.folded(word.form):
             return validation.EQUAL
-        stated = {self.name, *FEATURES} & features(word.feats).keys()
-        readings = [
-            reading
-            for reading in self.lexicon.readings(full, form)
-            if stated <= reading.keys() or reading.get("Tense") not in (None, told.get("Tense"))
-        ]
+        names = {self.name, *FEATURES}
+        readings = validation.treebank_readings(self.lexicon, word, form, names, told)
         if self.paradigms and self.name == self.feature:
             readings += self.paradigms.readings(full, form)
         for reading in readings:
