@@ -58,6 +58,26 @@ def test_local_rules_say_so_themselves():
     assert [text for text in TEXTS if "localrules:" in text] == []
 
 
+@pytest.mark.parametrize(
+    ("rule", "stated"),
+    [
+        ("score_pairs", ["gpu=GPU", "mem_mb=per_attempt(16_000)", "runtime=240"]),
+        ("inflect", ["gpu=gpus_of_members", "runtime=1440"]),
+        (
+            "inflect_pooled",
+            ["gpu=gpus_of_members", "mem_mb=per_attempt(16_000)", "runtime=2880"],
+        ),
+        ("score_inflection", ["mem_mb=per_attempt(8_000)"]),
+    ],
+)
+def test_rules_state_what_they_need(rule, stated):
+    start = (
+        rf"^(?:rule|use rule \w+ as) {rule}\b.*\n(?:(?: .*)?\n)*?    resources:\n((?: {{8}}.*\n)+)"
+    )
+    [found] = [each for text in TEXTS for each in re.findall(start, text, re.M)]
+    assert [line.strip().rstrip(",") for line in found.splitlines()] == stated
+
+
 @pytest.mark.parametrize(("gpu", "asked"), [(0, []), (1, ["--gpus=1"]), (4, ["--gpus=4"])])
 def test_the_generic_profile_submits_the_gpus_of_a_job(gpu, asked):
     profile = yaml.safe_load((ROOT / "profiles/generic/config.yaml").read_text("utf-8"))

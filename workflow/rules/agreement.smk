@@ -101,6 +101,8 @@ rule train_agreement:
     threads: AGREEMENT.settings.training.threads
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(16_000),
+        runtime=1440,
     params:
         settings=from_plan(AGREEMENT, "training_settings"),
         models=from_plan(AGREEMENT, "models"),
@@ -128,6 +130,8 @@ rule predict_agreement:
     threads: AGREEMENT.settings.training.threads
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(16_000),
+        runtime=240,
     params:
         device=SETTINGS.device,
         code=code("predict_agreement"),
@@ -172,6 +176,8 @@ rule save_states:
     threads: AGREEMENT.settings.training.threads
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(16_000),
+        runtime=240,
     params:
         texts=from_plan(AGREEMENT, "probing.text_names"),
         seeds=from_plan(AGREEMENT, "probing.seeds"),
@@ -192,6 +198,8 @@ rule train_probes:
         "<logs>/train_probes/{system}-{corpus}.log",
     benchmark:
         "<benchmarks>/train_probes/{system}-{corpus}.tsv"
+    resources:
+        runtime=240,
     params:
         settings=AGREEMENT.settings.probes.dump(),
         work=in_results("agreement/work/probes-{system}-{corpus}"),
@@ -239,6 +247,9 @@ rule score_agreement:
         ),
     log:
         "<logs>/score_agreement.log",
+    resources:
+        mem_mb=per_attempt(16_000),
+        runtime=240,
     params:
         runs=runs_of_agreement,
         datasets=from_plan(AGREEMENT, "datasets"),

@@ -76,6 +76,8 @@ rule build_type_ii:
     threads: BLM.settings.encoding.threads if BLM.fills_by_model else 1
     resources:
         gpu=GPU if BLM.fills_by_model else 0,
+        mem_mb=per_attempt(16_000),
+        runtime=480,
     params:
         settings=BLM.dataset_settings(BLM.RANDOM),
         language=BLM.settings.language,
@@ -179,6 +181,8 @@ rule embed_problems:
     threads: BLM.settings.encoding.threads
     resources:
         gpu=GPU if BLM.encodes_by_model else 0,
+        mem_mb=per_attempt(16_000),
+        runtime=480,
     params:
         settings=from_plan(BLM, "encoding_settings"),
         cache=in_results("blm/work/embeddings-{encoding}"),
@@ -203,6 +207,8 @@ rule train_networks:
     threads: BLM.settings.training.threads
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(16_000),
+        runtime=1440,
     params:
         regimes=[list(regime) for regime in BLM.regimes],
         models=list(BLM.settings.networks),

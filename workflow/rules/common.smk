@@ -159,6 +159,15 @@ def device_of(networks):
     return SETTINGS.device if networks else "cpu"
 
 
+def per_attempt(mem_mb):
+    """Make the memory of a job in MB: as much again at each further attempt.
+
+    A cluster goes by it, and by `runtime` in minutes: what the rule needs at the paper's size. A run
+    on one machine goes by cores and GPUs.
+    """
+    return lambda wildcards, attempt: mem_mb * attempt
+
+
 def one_of(names):
     """Return the constraint of a wildcard to these words."""
     return "|".join(map(re.escape, names)) or "(?!)"

@@ -54,6 +54,8 @@ rule extract_wikipedia:
     benchmark:
         "<benchmarks>/extract_wikipedia/{wiki}.tsv"
     threads: 8
+    resources:
+        runtime=480,
     params:
         language=from_plan(CORPORA, "wiki", "language"),
         patterns=by_language("bot_articles"),
@@ -109,6 +111,9 @@ rule build_corpus:
         "<logs>/build_corpus/{corpus}.log",
     wildcard_constraints:
         corpus="[^/]+",
+    resources:
+        mem_mb=per_attempt(8_000),
+        runtime=480,
     params:
         refused=from_plan(CORPORA, "refused"),
         code=code("build_corpus"),
@@ -132,6 +137,9 @@ rule analyse_corpus:
     wildcard_constraints:
         corpus=one_of(CORPORA.of_text),
     threads: 8
+    resources:
+        mem_mb=per_attempt(8_000),
+        runtime=480,
     params:
         analyser=from_plan(CORPORA, "analyser", "dump"),
         code=code("analyse_corpus"),

@@ -174,6 +174,8 @@ rule score_inflection:
         "<logs>/score_inflection.log",
     benchmark:
         "<benchmarks>/score_inflection.tsv"
+    resources:
+        mem_mb=per_attempt(8_000),
     params:
         submitted=from_plan(INFLECTION, "grid.submitted"),
         published_members=from_plan(INFLECTION, "published_members"),

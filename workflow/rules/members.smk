@@ -91,6 +91,7 @@ rule inflect:
         block=r"\d+",
     resources:
         gpu=gpus_of_members,
+        runtime=1440,
     params:
         members=from_task("job_members"),
         splits=from_task("job_splits"),
@@ -116,6 +117,10 @@ use rule inflect as inflect_pooled with:
         setting=one_of(TASK_SETTINGS),
         pack=r"\d+",
         block=r"\d+",
+    resources:
+        gpu=gpus_of_members,
+        mem_mb=per_attempt(16_000),
+        runtime=2880,
 
 
 rule submit:

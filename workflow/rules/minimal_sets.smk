@@ -227,6 +227,8 @@ rule score_sets:
     threads: SETTINGS.scoring.threads
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(32_000),
+        runtime=480,
     params:
         system=from_plan(MINIMAL_SETS, "system"),
         definitions=from_plan(MINIMAL_SETS, "definitions"),

@@ -80,6 +80,8 @@ rule pretrain_model:
     threads: from_plan(MODELS, "training", "threads")
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(16_000),
+        runtime=1440,
     params:
         settings=from_plan(MODELS, "training", "dump"),
         seed=SETTINGS.seeds[0],

@@ -167,6 +167,9 @@ rule build_budgets:
         drops="<results>/pretraining/corpora/drops.tsv",
     log:
         "<logs>/build_budgets.log",
+    resources:
+        mem_mb=per_attempt(8_000),
+        runtime=480,
     params:
         budgets=PRETRAINING.texts.drawn,
         parts=[part.dump() for part in PRETRAINING.settings.parts],
@@ -207,6 +210,9 @@ rule lemmatise:
     wildcard_constraints:
         table=one_of(PRETRAINING.lemmatised),
     threads: 8
+    resources:
+        mem_mb=per_attempt(8_000),
+        runtime=480,
     params:
         analyser=from_plan(PRETRAINING, "analyser", "dump"),
         split=PRETRAINING.settings.split,
@@ -312,6 +318,8 @@ rule pretrain_checkpoint:
     threads: PRETRAINING.settings.training.threads
     resources:
         gpu=max(GPU, PRETRAINING.settings.gpus),
+        mem_mb=per_attempt(32_000),
+        runtime=2880,
     params:
         epoch=number_of("epoch"),
         settings=from_plan(PRETRAINING, "systems.get", "settings"),
@@ -365,6 +373,8 @@ rule score_pairs:
     threads: SETTINGS.scoring.threads
     resources:
         gpu=GPU,
+        mem_mb=per_attempt(16_000),
+        runtime=240,
     params:
         definitions=definitions_of_scores,
         loading=from_plan(PRETRAINING, "scored_model", "loading"),

@@ -1,6 +1,7 @@
 """A Slurm cluster of one node, for tests: this machine, with the daemons of Debian's packages."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -176,18 +177,13 @@ def cluster(need, tmp_path_factory) -> Iterator[Slurm]:
         yield started
 
 
-def _small_node(text: str) -> str:
-    """Edit what rules need, as the profile's comments say: a small node without a GPU."""
+def _small_node(rules: list[str], text: str) -> str:
+    """Edit a cluster's profile: a small node without a GPU, accounts and slow file systems."""
     profile = yaml.safe_load(text)
-    for resources in profile["set-resources"].values():
-        resources |= {"gpu": 0, "mem_mb": 2000, "runtime": 30}
-    profile["set-resources"]["train_agreement"]["mem_mb"] = SCARCE
-    return yaml.safe_dump(profile)
-
-
-def _without_accounts(text: str) -> str:
-    """Edit a cluster's profile: no accounts, no accounting to ask, no slow file system."""
-    profile = yaml.safe_load(text)
+    profile["set-resources"] = {
+        rule: {"gpu": 0, "mem_mb": SCARCE if rule == "train_agreement" else 2000, "runtime": 30}
+        for rule in rules
+    }
     profile["default-resources"] |= {"mem_mb": "500 * attempt", "runtime": 30}
     profile["latency-wait"] = 5
     if profile["executor"] == "slurm":
@@ -207,8 +203,12 @@ def started(cluster) -> Callable:
 @contextmanager
 def _started(cluster, copy, command: list[str], name="slurm") -> Iterator[subprocess.Popen]:
     """Snakemake, ended at the end; its log is `run.log`."""
-    copy.edit("profiles/default/config.yaml", _small_node)
-    copy.edit(f"profiles/{name}/config.yaml", _without_accounts)
+    texts = [file.read_text() for file in copy.folder.glob("workflow/rules/*.smk")]
+    start = re.compile(r"^(?:rule|use rule \w+ as) ", re.M)
+    blocks = [block for text in texts for block in start.split(text)[1:]]
+    stated = re.compile(r"^ {8}(?:mem_mb|runtime)=", re.M)
+    rules = [re.split(r"\W", block)[0] for block in blocks if stated.search(block)]
+    copy.edit(f"profiles/{name}/config.yaml", partial(_small_node, rules))
     with (copy.folder / "run.log").open("w") as log:
         run = subprocess.Popen(
             [*command, "--profile", f"profiles/{name}"],
