@@ -108,7 +108,7 @@ def test_a_query_counts_and_shows_as_the_command_does(capsys, options, arguments
 def test_scores_are_those_of_the_file(capsys, model, pairs):
     printed(capsys, "score", str(model), pairs, "--threads", "1", "--out", "s.parquet")
     found = kasu.score(model, pairs, threads=1)
-    assert found.attrs == {"drops": {}}
+    assert found.attrs == {"drops": {}, "ties": {}, "unknown": {}}
     same(found, pd.read_parquet("s.parquet"))
     same(kasu.score(model, pd.DataFrame(PAIRS), threads=1), found)
 
@@ -116,8 +116,20 @@ def test_scores_are_those_of_the_file(capsys, model, pairs):
 def test_items_left_out_are_counted(model):
     long = {"item_id": "c", "sentence_good": "a" * 200, "sentence_bad": "b b"}
     found = kasu.score(model, pd.DataFrame([*PAIRS, long]), threads=1, too_long="drop")
-    assert found.attrs == {"drops": {"causal: longer than the model": 1}}
+    assert found.attrs["drops"] == {"causal: longer than the model": 1}
     assert list(found.item_id) == ["a", "a", "b", "b"]
+
+
+def test_what_scores_hide_is_a_warning(model, caplog):
+    tie = {"item_id": "c", "sentence_good": "a é", "sentence_bad": "a é"}
+    long = {"item_id": "d", "sentence_good": "a" * 200, "sentence_bad": "b b"}
+    found = kasu.score(model, pd.DataFrame([*PAIRS, tie, long]), threads=1, too_long="drop")
+    assert (found.attrs["ties"], found.attrs["unknown"]) == ({"causal": 1}, {"causal": 1})
+    assert [each.getMessage() for each in caplog.records if each.levelname == "WARNING"][-3:] == [
+        "causal: 1 of 4 items not judged: left out of the scores",
+        "causal: ties: 1 of 3 items; each counts one divided by the number of equals",
+        "causal: 1 of 4 items have unknown tokens",
+    ]
 
 
 def test_an_audit_is_the_table_that_is_written(capsys, model, pairs):

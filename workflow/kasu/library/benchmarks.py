@@ -32,6 +32,8 @@ def score(
 ) -> "pd.DataFrame":
     """Score minimal pairs or sets with a language model, as `kasu score` does.
 
+    The logger `kasu` warns of items that are not judged, ties and unknown tokens.
+
     Args:
         model: the folder of a model.
         items: a file, or a frame with its columns.
@@ -43,14 +45,16 @@ def score(
 
     Returns:
         One row per definition, item and column (`kasu.lm.scoring.score.SCORES`); `attrs` has the
-        counts of the items left out (`drops`).
+        counts of the items left out (`drops`) and, by definition, of those with equal scores
+        (`ties`) and with tokens for text that the tokenizer does not know (`unknown`).
 
     Raises:
         KasuError: the model cannot be loaded, or an item cannot be read or scored.
     """
     from kasu.files.frames import as_file
     from kasu.files.tables import read_tsv
-    from kasu.job.run import cpu_count
+    from kasu.job.run import cpu_count, log
+    from kasu.lm.scoring.accuracy import accuracies, remarks
     from kasu.lm.scoring.jobs import TOKENS_PER_BATCH, plan_job
     from kasu.neural.device import as_it_was
 
@@ -67,8 +71,15 @@ def score(
             untrained=untrained, remote_code=remote_code,
         )  # fmt: skip
         job.check()
-        frame: pd.DataFrame = job.run().to_pandas()
+        scores = job.run()
+        found = [row for row in accuracies(file, scores, cluster="") if row.group is None]
+        for line in remarks(found):
+            log.warning(line)
+        frame: pd.DataFrame = scores.to_pandas()
         frame.attrs["drops"] = {row["reason"]: int(row["count"]) for row in read_tsv(job.drops)}
+        for what in ("ties", "unknown"):
+            counts = {row.definition: getattr(row, what) for row in found}
+            frame.attrs[what] = {name: count for name, count in counts.items() if count}
     return frame
 
 

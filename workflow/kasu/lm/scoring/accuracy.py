@@ -241,6 +241,9 @@ def accuracy_objects(rows: Iterable[Accuracy]) -> Iterator[str]:
 
 def remarks(rows: Iterable[Accuracy]) -> Iterator[str]:
     """Yield a line for what an accuracy does not show: not judged, ties, unknown tokens."""
+    rows = [*rows]
+    if not rows:
+        yield "no accuracy: every item was left out"
     for row in rows:
         if row.group is not None:
             continue

@@ -168,7 +168,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name, job in jobs.items():
         scores = job.run()
         found = list(accuracies(of, scores, arguments.by, cluster))
-        for line in remarks(found) if found else ["no accuracy: every item was left out"]:
+        for line in remarks(found):
             log.info(f"{name}: {line}" if len(jobs) > 1 else line)
         for row in found:
             rows.setdefault(System(name, row.definition), []).append(row)
