@@ -85,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for line in audit_lines(audit):
             print(line)
-    log.info("written to %s: %s", out, ", ".join(FILES))
+    rest = f"; rows by {benchmark.by} without a flaw stand there alone" if benchmark.groups else ""
+    log.info("written to %s: %s%s", out, ", ".join(FILES), rest)
     best, limit = audit.best_null, arguments.fail_above
     return int(limit is not None and (best.share or 0) > limit)

@@ -11,8 +11,9 @@ from kasu.audits.audit import Audit
 from kasu.audits.data.findings import CHECKS, FORM, LEAK, MODEL, NULL, POWER, Finding
 from kasu.base.visible import as_text, visible
 from kasu.files.tables import write_text, write_tsv
+from kasu.lm.scoring.accuracy import ALL
 
-PRINTED = ("check", "name", "items", "found", "percent", "low", "high", "says")
+PRINTED = ("check", "name", "group", "items", "found", "percent", "low", "high", "says")
 TABLE = (
     "check", "name", "group", "items", "found", "share", "low", "high", "ties", "flaw", "says",
 )  # fmt: skip
@@ -31,13 +32,17 @@ HEADINGS = {
 
 
 def audit_lines(audit: Audit) -> Iterator[str]:
-    """Yield a tab-separated line, after a header, for each finding over all items; in per cent."""
+    """Yield a tab-separated line, after a header, for each finding of all items; in per cent.
+
+    Findings of a phenomenon have one if they are flaws.
+    """
     yield "\t".join(PRINTED)
     for each in audit.findings:
-        if each.group is None:
+        if each.group is None or each.flaw:
+            group = ALL if each.group is None else each.group
             found = "" if each.found is None else f"{each.found}"
             shares = map(percent, (each.share, each.low, each.high))
-            cells = [each.check, each.name, f"{each.items}", found, *shares, each.says]
+            cells = [each.check, each.name, group, f"{each.items}", found, *shares, each.says]
             yield "\t".join(map(visible, cells))
 
 
@@ -106,7 +111,12 @@ def render(audit: Audit) -> str:
             for check, of in checks.items()
             if of
         },
-        flaws=[each for each in audit.findings if each.flaw and each.group is None],
+        # Phenomena often have too few items
+        flaws=[
+            each
+            for each in audit.findings
+            if each.flaw and (each.group is None or each.check != POWER)
+        ],
     )
 
 
