@@ -20,6 +20,25 @@ def test_every_container_gives_the_same_lines(tmp_path, suffix):
     assert list(lines(path)) == [(1, "Lehena."), (2, "Bigarrena é."), (3, ""), (4, "Azkena")]
 
 
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        (b"Lehena.\rBigarrena.\rAzkena", ["2 carriage returns"]),
+        (b"Lehena. Azkena\r", []),
+        (b"Lehena.\r\nBigarrena.\r\n", []),
+    ],
+)
+def test_lines_that_seem_to_end_in_cr_are_a_warning(tmp_path, caplog, text, noted):
+    path = tmp_path / "a.txt"
+    path.write_bytes(text)
+    list(lines(path))
+    assert caplog.messages == [
+        f"{path}: one line with {each} inside; if they end lines, save it with lines that end in"
+        " LF or CR LF"
+        for each in noted
+    ]
+
+
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
 def test_a_file_cut_off_is_one_line(tmp_path, suffix):
     path = tmp_path / f"a{suffix}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from kasu.base.errors import KasuError
 from kasu.base.limits import hint
 from kasu.files.reading import expect_file
+from kasu.job.run import log
 
 CHUNK = 1 << 20
 _OPEN: dict[str, Callable[[BufferedReader], Iterator[bytes]]] = {
@@ -75,6 +76,8 @@ def _streams(
 def lines(path: str | Path, limit: int = 1 << 24) -> Iterator[tuple[int, str]]:
     """Yield the lines of a UTF-8 text, numbered from 1, without line ends or a BOM.
 
+    Lines end in LF or CR LF; the log warns of a text whose lines seem to end in CR.
+
     Raises:
         KasuError: as `pieces`; a line is not UTF-8, or longer than `limit` bytes.
     """
@@ -97,6 +100,13 @@ def split_lines(
             yield number, _decode(where, number, line)
         if len(rest) > limit:
             raise KasuError(f"{where}:{number + 1}", f"a line of over {limit} bytes", "a text file")
+    if not number and (returns := rest.count(b"\r")) > 1:
+        log.warning(
+            "%s: one line with %s carriage returns inside; if they end lines, save it with lines "
+            "that end in LF or CR LF",
+            where,
+            f"{returns:,}",
+        )
     if rest:
         yield number + 1, _decode(where, number + 1, rest)
 
