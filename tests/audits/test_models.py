@@ -82,11 +82,12 @@ def test_candidates_have_numbers(benchmark, tmp_path):
     ("count", "options", "line"),
     [
         (101, {}, ": item 101: not in ITEMS; expected scores of its items"),
-        (99, {}, ": item 100: not scored; expected scores of all options"),
+        (99, {}, ": item 100: not scored; expected scores of all options; take items that"
+         " --too-long drop left out from ITEMS, too"),
         (100, {"columns": ("sen", "x")}, ": item 1: not scored; expected scores of all options"),
         (100, {"columns": ("x", "y")}, ": no scores; expected scores of sen, wrong_sen"),
     ],
-)
+)  # fmt: skip
 def test_scores_of_other_items_are_one_line(benchmark, tmp_path, count, options, line):
     scores = write_scores(tmp_path / "s.parquet", [1] * count, **options)
     items = benchmark(ROWS)

@@ -64,6 +64,9 @@ def test_scores_in_a_dict_have_its_names(model):
     found = kasu.audit(PAIRS, scores={"org/gpt2": scores, "llama": "s.parquet"})
     shares = found[(found.check == "model") & ~found.name.str.contains("beyond|where")]
     assert list(shares.name) == ["org/gpt2, causal", "llama, causal"]
+    line = r"^scores\['org/gpt2'\]: item 3: not scored; expected scores of all options; take items"
+    with pytest.raises(kasu.KasuError, match=line):
+        kasu.audit(PAIRS, scores={"org/gpt2": scores[:-2]})
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,10 @@ def read_scores(path: Path, benchmark: Benchmark) -> dict[str, np.ndarray]:
         raise KasuError(path, "no scores", f"scores of {', '.join(benchmark.columns)}")
     for scores in found.values():
         if len(lacking := np.flatnonzero(np.isnan(scores).any(axis=1))):
-            item = benchmark.names[lacking[0]]
-            raise KasuError(f"{path}: item {item}", "not scored", "scores of all options")
+            item, expected = benchmark.names[lacking[0]], "scores of all options"
+            if np.isnan(scores[lacking[0]]).all():
+                expected += f"; take items that --too-long drop left out from {benchmark.path}, too"
+            raise KasuError(f"{path}: item {item}", "not scored", expected)
     return found
 
 

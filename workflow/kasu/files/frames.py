@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pyarrow as pa
 
@@ -39,7 +40,8 @@ def as_file(
         return
     given = _with_index(given, name)
     with TemporaryDirectory() as folder:
-        path = Path(folder, f"{name}.{'tsv' if columns else 'parquet'}")
+        # Not every name, as a key of the user's, can be that of a file
+        path = Path(folder, f"{quote(name, '')[:99]}.{'tsv' if columns else 'parquet'}")
         if columns:
             write_text(path, "".join(f"{line}\n" for line in _lines(given, name, columns)))
         else:

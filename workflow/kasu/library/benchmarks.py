@@ -121,7 +121,10 @@ def audit(
     from kasu.files.frames import as_file
 
     names = list(scores) if isinstance(scores, Mapping) else ()
-    of_models = scores.values() if isinstance(scores, Mapping) else listed(scores)
+    of_models = [*(scores.values() if isinstance(scores, Mapping) else listed(scores))]
+    called = [f"scores[{name!r}]" for name in names] or [
+        f"scores_{number}" for number, _ in enumerate(of_models, 1)
+    ]
     with ExitStack() as stack:
         file = stack.enter_context(as_file(items, "items"))
         beside = Beside(
@@ -129,8 +132,8 @@ def audit(
             training=None if train is None else stack.enter_context(as_file(train, "train")),
             tokenizer=None if tokenizer is None else Path(tokenizer),
             scores=[
-                stack.enter_context(as_file(each, f"scores_{number}"))
-                for number, each in enumerate(of_models, 1)
+                stack.enter_context(as_file(each, name))
+                for name, each in zip(called, of_models, strict=True)
             ],
             names=names,
             scratch=Path(stack.enter_context(TemporaryDirectory()), "text"),
