@@ -235,7 +235,7 @@ def test_an_address_that_is_none_of_the_web_is_one_line(url):
 def test_an_entry_that_is_no_source_is_one_short_line(entry, tmp_path):
     with pytest.raises(KasuError) as error:
         resolve(entry, {}, tmp_path)
-    assert "expected a name of the registry" in str(error.value)
+    assert "; expected an existing file or an http(s) address" in str(error.value)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 400
 

@@ -165,7 +165,11 @@ def per_attempt(mem_mb):
     A cluster goes by it, and by `runtime` in minutes: what the rule needs at the paper's size. A run
     on one machine goes by cores and GPUs.
     """
-    return lambda wildcards, attempt: mem_mb * attempt
+
+    def memory(wildcards, attempt):
+        return mem_mb * attempt
+
+    return memory
 
 
 def one_of(names):
