@@ -3,7 +3,7 @@
 import pytest
 
 from kasu.corpora.treebanks.treebank import Sentence, Token
-from kasu.minimal_sets.data.masked_sentence import breaks_elision, is_glued, mask_word
+from kasu.minimal_sets.data.masked_sentence import is_glued, mask_word
 
 
 def sentence(text: str | None, *tokens: tuple[str, str]) -> Sentence:
@@ -69,18 +69,3 @@ def test_a_mask_in_the_text_would_be_a_second_locus():
 )
 def test_a_mask_that_touches_a_letter_or_a_hyphen_is_glued(masked, glued):
     assert is_glued(masked) is glued
-
-
-@pytest.mark.parametrize(
-    "masked, forms, breaks",
-    [
-        ("C'[MASK] vrai.", ("est", "sont"), True),
-        ("L\u2019[MASK] noir", ("\u00c9tat", "code"), True),
-        ("l'[MASK]", ("e\u0301tat", "\u0153il", "hiver"), False),
-        ("He said '[MASK] it'", ("is", "was"), False),
-        ("the dogs' [MASK]", ("is", "was"), False),
-        ("ce [MASK]", ("est", "sont"), False),
-    ],
-)
-def test_all_forms_after_an_elided_word_begin_with_a_vowel_or_h(masked, forms, breaks):
-    assert breaks_elision(masked, forms) is breaks

@@ -8,14 +8,9 @@ from kasu.corpora.texts.spelling import canonical
 from kasu.corpora.treebanks.treebank import Token
 from kasu.minimal_sets.data import validation
 from kasu.minimal_sets.data.design import Design
+from kasu.minimal_sets.data.elision import ELISION, breaks_elision
 from kasu.minimal_sets.data.forms import Lexicon, is_word
-from kasu.minimal_sets.data.masked_sentence import (
-    ELISION,
-    GLUED,
-    breaks_elision,
-    is_glued,
-    mask_word,
-)
+from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.queries.graph import Graph
 

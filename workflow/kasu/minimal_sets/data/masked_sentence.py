@@ -1,8 +1,6 @@
 """Put a mask in the place of one word of a sentence (GEO-4)."""
 
-import re
 import unicodedata
-from collections.abc import Iterable
 
 from kasu.corpora.treebanks.treebank import Sentence
 from kasu.lm.scoring.items import MASK
@@ -11,12 +9,9 @@ INSIDE = "inside a multiword token"
 NOT_FOUND = "tokens do not match the text"
 SEVERAL = "several loci"
 GLUED = "glued to a letter, a digit or a hyphen"
-ELISION = "another form would change the spelling of the word before it"
 
 # Unlike hyphens, these dashes separate phrases
 _DASHES = "\N{EM DASH}\N{HORIZONTAL BAR}"
-# Not a quotation mark, which stands after a blank
-_ELIDED = re.compile(r"[^\W\d_]['\N{RIGHT SINGLE QUOTATION MARK}]\Z")
 
 
 def mask_word(sentence: Sentence, position: int) -> tuple[str | None, str]:
@@ -66,21 +61,3 @@ def is_glued(masked: str) -> bool:
         or (unicodedata.category(neighbour) == "Pd" and neighbour not in _DASHES)
         for neighbour in left[-1:] + right[:1]
     )
-
-
-def is_elided(text: str) -> bool:
-    """Return whether a text ends in an elided word, as *c'*."""
-    return bool(_ELIDED.search(text))
-
-
-def takes_elision(form: str) -> bool:
-    """Return whether a form begins with a Latin vowel or h, before which words are elided."""
-    return unicodedata.normalize("NFD", form.lower())[:1] in set("aeiouœæh")
-
-
-def breaks_elision(masked: str, forms: Iterable[str]) -> bool:
-    """Return whether the word before the mask is elided, and not before all forms: *c'sont*.
-
-    Of h, mute or not, the spelling does not tell.
-    """
-    return is_elided(masked.partition(MASK)[0]) and len(set(map(takes_elision, forms))) > 1

@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,17 +17,10 @@ from kasu.corpora.treebanks.treebank import WITHHELD, Token, features
 from kasu.job.run import log, seed_of
 from kasu.lm.scoring.items import MASK
 from kasu.minimal_sets.data import validation
+from kasu.minimal_sets.data.elision import ELISION, Elision, breaks_elision
 from kasu.minimal_sets.data.forms import Lexicon, is_word
 from kasu.minimal_sets.data.items import NO_LEMMA, NO_WORD
-from kasu.minimal_sets.data.masked_sentence import (
-    ELISION,
-    GLUED,
-    breaks_elision,
-    is_elided,
-    is_glued,
-    mask_word,
-    takes_elision,
-)
+from kasu.minimal_sets.data.masked_sentence import GLUED, is_glued, mask_word
 from kasu.minimal_sets.data.paradigms import Paradigms
 from kasu.minimal_sets.data.sets import NOT_DRAWN
 from kasu.minimal_sets.data.validation import fits_slot, may_be
@@ -120,22 +112,9 @@ class KasuRules:
         return counts_folded
 
     @cached_property
-    def _eliding(self) -> set[tuple[str, str]]:
-        """The words that are elided before most vowels, as `_stem`."""
-        counts: Counter[tuple[str, str]] = Counter()
-        for source in self.sources:
-            for word, following in pairwise(source.sentence.words):
-                if takes_elision(following.form):
-                    counts[self._stem(word)] += 1 if is_elided(word.form) else -1
-        return {word for word, count in counts.items() if count > 0}
-
-    def _stem(self, word: Token) -> tuple[str, str]:
-        """Return what a word shares with its elided form, as *ne* and *n'*: *n*, and the lemma."""
-        return folded(word.form, self.design.language)[:-1], word.lemma
-
-    def elides(self, word: Token) -> bool:
-        """Return whether a word is elided before most vowels of the treebanks, as *ne*."""
-        return self._stem(word) in self._eliding
+    def elision(self) -> Elision:
+        """The words of the treebanks that are elided."""
+        return Elision((source.sentence for source in self.sources), self.design.language)
 
     def items(self) -> Iterator[Item]:
         """Yield the items of each feature, in the order of the treebanks."""
@@ -317,10 +296,8 @@ class FeatureRules:
 
     def _needs_elision(self, each: Found, form: str) -> bool:
         """Return whether the word before the target would be elided before a form: *ne est*."""
-        if takes_elision(each.graph.words[each.target - 1].form) or not takes_elision(form):
-            return False
-        before = each.graph.words[: each.target - 1][-1:]
-        return any(map(self.rules.elides, before))
+        *_, word = before = each.graph.words[: each.target]
+        return len(before) > 1 and self.rules.elision.needed(before[-2], word.form, form)
 
     def _values_of_subject(self, each: Found) -> set[str]:
         """Return the values that the subject's form may have.
