@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -110,6 +111,30 @@ def test_row_groups_have_a_fixed_size(tmp_path):
     groups = pq.ParquetFile(tmp_path / "a.parquet").metadata
     sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
     assert sizes == [ROW_GROUP, ROW_GROUP, 1]
+
+
+def test_a_table_may_have_larger_row_groups(tmp_path):
+    table = pa.table({"number": pa.array(range(7), pa.int32())})
+    with landing(tmp_path / "a.parquet") as part, ParquetWriter(part, PIECES, 3) as writer:
+        writer.write(table.slice(0, 2))
+        writer.write(table.slice(2))
+    groups = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    assert [groups.row_group(i).num_rows for i in range(groups.num_row_groups)] == [3, 3, 1]
+
+
+def test_memory_does_not_grow_with_the_file_that_is_read(tmp_path):
+    rng = np.random.default_rng(0)
+    with landing(tmp_path / "a.parquet") as part, ParquetWriter(part, PIECES) as writer:
+        for _ in range(100):  # numbers that do not compress: 64 kB a row group
+            numbers = rng.integers(2**31, size=ROW_GROUP, dtype=np.int32)
+            writer.write(pa.table({"number": numbers}))
+    before = pa.total_allocated_bytes()
+    held = [
+        pa.total_allocated_bytes() - before
+        for _ in ParquetReader(tmp_path / "a.parquet").batches(ROW_GROUP)
+    ]
+    assert len(held) == 100
+    assert max(held) < 1_000_000
 
 
 @pytest.mark.parametrize("first", [1, ROW_GROUP - 1, ROW_GROUP])

@@ -36,13 +36,20 @@ SEPARATOR = re.compile("[\t\r\n]")
 class ParquetWriter:
     """Write arrow tables of one schema as they come, holding about one row group in memory.
 
-    Row groups have ROW_GROUP rows whatever the size of the tables, so the bytes do not depend on
-    how the work was divided. Use it inside `landing`.
+    Row groups have one size whatever the size of the tables, so the bytes do not depend on how
+    the work was divided. Use it inside `landing`.
+
+    Args:
+        path: the file.
+        schema: names and types of the columns.
+        row_group: rows in a row group. Each group keeps some 2 KB a column in memory until the
+            file is closed, so a table of very many narrow rows has large ones.
     """
 
-    def __init__(self, path: str | Path, schema: pa.Schema) -> None:
+    def __init__(self, path: str | Path, schema: pa.Schema, row_group: int = ROW_GROUP) -> None:
         self.schema = schema
         self.rows = 0
+        self._row_group = row_group
         self._pending: list[pa.Table] = []
         self._pending_rows = 0
         self._writer = pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True)
@@ -53,13 +60,13 @@ class ParquetWriter:
         self._pending.append(table.cast(self.schema))
         self._pending_rows += table.num_rows
         self.rows += table.num_rows
-        if self._pending_rows >= ROW_GROUP:
-            self._flush(self._pending_rows - self._pending_rows % ROW_GROUP)
+        if self._pending_rows >= self._row_group:
+            self._flush(self._pending_rows - self._pending_rows % self._row_group)
 
     def _flush(self, rows: int) -> None:
         # Combine first: the page layout would depend on the bounds of the chunks
         table = pa.concat_tables(self._pending).combine_chunks()
-        self._writer.write_table(table.slice(0, rows), row_group_size=ROW_GROUP)
+        self._writer.write_table(table.slice(0, rows), row_group_size=self._row_group)
         self._pending = [table.slice(rows)]
         self._pending_rows = table.num_rows - rows
 
@@ -149,7 +156,8 @@ class ParquetReader:
         )
         with (
             _one_line(self.path),
-            pq.ParquetFile(self.path, page_checksum_verification=True) as file,
+            # By default pyarrow keeps every page that it has read until the file is closed
+            pq.ParquetFile(self.path, page_checksum_verification=True, pre_buffer=False) as file,
         ):
             yield file
 
