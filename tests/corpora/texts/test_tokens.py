@@ -1,6 +1,8 @@
 """Splitting a text into words and marks."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kasu.corpora.texts.tokens import is_alphabetic, tokenise
 
@@ -24,6 +26,24 @@ def test_marks_and_numbers_as_in_the_released_file():
 )
 def test_a_letter_keeps_its_marks(text, tokens):
     assert tokenise(text) == tokens
+
+
+def split_as_hindi(text):
+    """The tokens of a text that has a character of an Indian script besides."""
+    *tokens, danda = tokenise(f"{text} ।")
+    assert danda == "।"
+    return tokens
+
+
+def test_every_character_splits_alike_in_any_text():
+    for char in map(chr, (*range(0xD800), *range(0xE000, 0x11000))):
+        for text in (f"a{char}b", f"1{char}2", f"a {char}{char}..b"):
+            assert tokenise(text) == split_as_hindi(text)
+
+
+@given(st.text(st.sampled_from("aŽжΩé019_ª½-'’.,:…“«? \t\n\u0301\u0940三")))
+def test_a_text_splits_alike_beside_any_other(text):
+    assert tokenise(text) == split_as_hindi(text)
 
 
 def test_letters_of_scripts_without_blanks_are_words():

@@ -1,5 +1,6 @@
 """Words and punctuation marks of a text, as in the released segmented file (BL2MP-3)."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from math import log1p
@@ -12,17 +13,24 @@ from kasu.corpora.texts.sentences import UNSPACED
 # blanks between words are words of their own, as `sentences.words` counts them
 _MARK = r"[\p{M}\u200c\u200d]"
 _LETTER = rf"[[\w\p{{N}}\u200c\u200d]--{UNSPACED}]"
-# Words with a hyphen and numbers with a point stay whole in the released file
-TOKEN = regex.compile(
-    rf"(?V1)(?!{_MARK}){_LETTER}+(?:[-'’]{_LETTER}+|(?<=\d)[.,:]\d{_LETTER}*)*"
-    rf"|\.{{2,}}|\S{_MARK}*"
-)
+
+
+def _shape(letter: str, sign: str) -> str:
+    """Words with a hyphen and numbers with a point stay whole in the released file."""
+    return rf"{letter}+(?:[-'’]{letter}+|(?<=\d)[.,:]\d{letter}*)*|\.{{2,}}|{sign}"
+
+
+_TOKEN = regex.compile(rf"(?V1)(?!{_MARK})" + _shape(_LETTER, rf"\S{_MARK}*"))
+# In a text of these characters (Latin, Greek and Cyrillic letters without marks of their own, and
+# usual punctuation) `re` finds the same tokens in half the time
+_PLAIN = re.compile("[\t\n\r -\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u203e]*")
+_PLAIN_TOKEN = re.compile(_shape(r"\w", r"[^\w\s]"))
 _ALPHABETIC = regex.compile(rf"(?:\p{{L}}{_MARK}*)+")
 
 
 def tokenise(text: str) -> list[str]:
     """Split a text into words and marks where the released segmented file has blanks."""
-    return TOKEN.findall(text)
+    return (_PLAIN_TOKEN if _PLAIN.fullmatch(text) else _TOKEN).findall(text)
 
 
 def is_alphabetic(word: str) -> bool:
