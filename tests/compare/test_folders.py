@@ -151,6 +151,19 @@ def test_columns(compared):
     )
 
 
+def test_the_fields_of_structs_are_compared_as_cells(compared):
+    def cell(a: float, *b: float) -> dict:
+        return {"v": [{"a": a, "b": [{"c": each} for each in b]}]}
+
+    old, new = cell(float("nan"), 1.0, 2.0), cell(float("nan"), 1.0001, 3.0)
+    lines = ["a.parquet: different", "  rows changed: 1; cells: v (1)"]
+    for tolerance, change in (("0", "v.b[0].c: 1.0 -> 1.0001"), ("0.01", "v.b[1].c: 2.0 -> 3.0")):
+        status, printed = compared({"a.parquet": old}, {"a.parquet": new}, "--tolerance", tolerance)
+        assert (status, printed[:3]) == (1, [*lines, f"    row 1, {change}"])
+    same = compared({"a.parquet": old}, {"a.parquet": new}, "--tolerance", "1")
+    assert same == (0, ["files equal: 1"])
+
+
 def test_the_element_of_a_list_and_the_place_in_a_long_text(compared):
     text = "Etxe berria mendi ondoan dago, eta ibaia handik gertu pasatzen da beti."
     old = {"s.parquet": {"v": [[1.0, 2.0], [3.0]], "t": [text + " Bai.", "a"]}}

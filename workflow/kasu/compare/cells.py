@@ -44,6 +44,10 @@ class Cells:
             return True
         if isinstance(left, list) and isinstance(right, list):
             return len(left) == len(right) and all(map(self._same, left, right))
+        if isinstance(left, dict) and isinstance(right, dict):  # a struct
+            return left.keys() == right.keys() and all(
+                self._same(left[name], right[name]) for name in left
+            )
         if isinstance(left, float) and isinstance(right, float) and math.isnan(left):
             return math.isnan(right)
         if not self.tolerance:
@@ -62,10 +66,16 @@ class Cells:
 def describe(
     name: str, left: object, right: object, same: Callable[[object, object], bool] = eq
 ) -> str:
-    """Describe a changed cell; of lists of the same length, the first element that differs."""
+    """Describe a changed cell.
+
+    Of lists of one length and structs of the same fields: the first element or field that differs.
+    """
     if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
         at = next(at for at in range(len(left)) if not same(left[at], right[at]))
         return describe(f"{name}[{at}]", left[at], right[at], same)
+    if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
+        field = next(field for field in left if not same(left[field], right[field]))
+        return describe(f"{name}.{field}", left[field], right[field], same)
     start = 0
     if isinstance(left, str) and isinstance(right, str):
         pairs = zip(left, right, strict=False)
