@@ -94,12 +94,14 @@ def test_a_model_is_fetched_or_trained(model):
     assert str(error.value) == f"config models[0]: found {model!r}; {expected}"
 
 
-def test_what_only_a_model_of_a_hub_has_is_refused_beside_a_corpus():
+def test_what_a_model_trained_here_cannot_have():
     own = {"name": "own", "corpus": "demo", "training": TRAINING}
     with pytest.raises(KasuError, match="model 'own': 'kind' beside `corpus`; expected that of a"):
         read(own | {"kind": "causal"})
     with pytest.raises(KasuError, match="model 'own': 'licence' beside `corpus`"):
         read(own | {"licence": "MIT"})
+    with pytest.raises(KasuError, match="models: a trained model named 'work', as the folder of"):
+        read(own | {"name": "work"})
 
 
 def test_a_folder_has_kind_and_licence_and_nothing_of_the_hub(tmp_path, monkeypatch):

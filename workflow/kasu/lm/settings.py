@@ -211,6 +211,9 @@ class ModelSettings(Section):
             raise ValueError
         if self.id is not None:
             return self
+        if own and self.name == "work":
+            found = "a trained model named 'work', as the folder of unfinished trainings"
+            raise KasuError("models", found, "another name")
         origin, keys = ("corpus", (*_OF_HUB, *_NOT_TRAINED)) if own else ("folder", _OF_HUB)
         for key in keys:
             if getattr(self, key) != type(self).model_fields[key].default:
