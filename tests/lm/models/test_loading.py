@@ -15,7 +15,6 @@ from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from kasu.audits.nulls.pieces import piece_counter
 from kasu.base.errors import KasuError
 from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.encoder import Encoder
@@ -442,20 +441,3 @@ def test_code_of_a_pinned_revision_runs_and_the_log_says_so(with_code, caplog, m
     question = (torch.tensor([[2, 5, 3]]), [0], [1], [5])
     other = load_model(bert, MASKED, device=CPU)
     assert model.log_probabilities(*question) == other.log_probabilities(*question)
-
-
-def test_dropout_of_a_tokenizer_is_left_out(copied, caplog):
-    """Merges that are left out at random help training; scores would differ in each run."""
-    merges = [["e", "t"], ["et", "x"], ["etx", "e"]]
-    signs = ["[UNK]", "[MASK]", "e", "t", "x", *map("".join, merges)]
-    model = {"type": "BPE", "vocab": {sign: n for n, sign in enumerate(signs)}, "merges": merges,
-             "unk_token": "[UNK]", "dropout": 0.5}  # fmt: skip
-    path = copied / "tokenizer.json"
-    path.write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model}))
-    with caplog.at_level("INFO", "kasu"):
-        tokenizer, of_folder, of_file = load_tokenizer(copied), *map(piece_counter, (copied, path))
-    assert {tuple(tokenizer("etxe")["input_ids"]) for _ in range(50)} == {(7,)}
-    assert {count("etxe") for count in (of_folder, of_file) for _ in range(50)} == {1}
-    assert [line for line in caplog.messages if "'s dropout" in line] == [
-        f"{where}: its tokenizer's dropout of 0.5 is left out" for where in (copied, copied, path)
-    ]

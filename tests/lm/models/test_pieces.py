@@ -1,13 +1,19 @@
-"""Text that a tokenizer cannot spell, whether its configuration says so or not."""
+"""Text that a tokenizer cannot spell, whether its configuration says so or not; chance."""
 
+import io
+import json
+import shutil
 from types import SimpleNamespace
 
 import pytest
 import torch
+from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from kasu.audits.nulls.pieces import piece_counter
 from kasu.lm.models.language_model import LanguageModel
+from kasu.lm.models.loading import load_tokenizer
 
 PIECES = {"[UNK]": 0, "a": 1, "b": 2}
 
@@ -97,3 +103,47 @@ def test_the_file_may_name_the_unknown_token_alone(wrap, pieces):
     model = wrap(pieces, pre_tokenizers.Whitespace())
     assert model.tokenizer.unk_token_id is None
     assert model.unknown == 0
+
+
+def test_dropout_of_a_tokenizer_is_left_out(tmp_path, bert, caplog):
+    """Merges that are left out at random help training; scores would differ in each run."""
+    merges = [["e", "t"], ["et", "x"], ["etx", "e"]]
+    signs = ["[UNK]", "[MASK]", "e", "t", "x", *map("".join, merges)]
+    model = {"type": "BPE", "vocab": {sign: n for n, sign in enumerate(signs)}, "merges": merges,
+             "unk_token": "[UNK]", "dropout": 0.5}  # fmt: skip
+    copied = shutil.copytree(bert, tmp_path / "copied")
+    path = copied / "tokenizer.json"
+    path.write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model}))
+    with caplog.at_level("INFO", "kasu"):
+        tokenizer, of_folder, of_file = load_tokenizer(copied), *map(piece_counter, (copied, path))
+    assert {tuple(tokenizer("etxe")["input_ids"]) for _ in range(50)} == {(7,)}
+    assert {count("etxe") for count in (of_folder, of_file) for _ in range(50)} == {1}
+    assert [line for line in caplog.messages if "'s dropout" in line] == [
+        f"{where}: its tokenizer's dropout of 0.5 is left out" for where in (copied, copied, path)
+    ]
+
+
+def test_sampling_of_a_tokenizer_is_left_out(tmp_path, caplog):
+    """Without a tokenizer.json, sentencepiece itself divides the text."""
+    pieces, text = io.BytesIO(), "Gizonak etxea ikusi du."
+    texts = iter([text, "Neskak mendia ikusi du eta etxea erosi."] * 20)
+    train = SentencePieceTrainer.train
+    train(sentence_iterator=texts, model_writer=pieces, vocab_size=25, minloglevel=2)
+    (tmp_path / "spiece.model").write_bytes(pieces.getvalue())
+    sampled = {"enable_sampling": True, "nbest_size": -1, "alpha": 0.1}
+    for name, content in {
+        "config.json": {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]},
+        "tokenizer_config.json": {
+            "tokenizer_class": "GPTSw3Tokenizer", "sp_model_kwargs": sampled
+        },
+    }.items():  # fmt: skip
+        (tmp_path / name).write_text(json.dumps(content))
+    with caplog.at_level("INFO", "kasu"):
+        tokenizer = load_tokenizer(tmp_path)
+    drawn, best = (SentencePieceProcessor(model_proto=pieces.getvalue()) for _ in range(2))
+    assert not tokenizer.is_fast
+    assert len({tuple(drawn.encode(text, **sampled)) for _ in range(50)}) > 1
+    assert {tuple(tokenizer(text)["input_ids"]) for _ in range(50)} == {tuple(best.encode(text))}
+    assert f"{tmp_path}: its tokenizer would draw pieces at random; it takes the best" in (
+        caplog.messages
+    )

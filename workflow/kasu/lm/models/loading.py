@@ -25,7 +25,7 @@ from kasu.lm import CAUSAL, ENCODER, MASKED
 from kasu.lm.models.folders import expect_model, read_config
 from kasu.lm.models.identifiers import COMMIT
 from kasu.lm.models.networks import keep_attention, rows_of_embedding, sees_later
-from kasu.lm.models.pieces import leave_out_dropout
+from kasu.lm.models.pieces import leave_out_dropout, leave_out_sampling
 
 _TYPES = {
     ENCODER: transformers.MODEL_MAPPING,
@@ -144,6 +144,8 @@ def load_tokenizer(folder: str | Path, run_code: bool = False) -> PreTrainedToke
             _follow_file(folder, tokenizer)
         if tokenizer.is_fast:
             leave_out_dropout(tokenizer.backend_tokenizer, folder)
+        else:
+            leave_out_sampling(tokenizer, folder)
         tokenizer(_PROBE)
     tokenizer.padding_side = tokenizer.truncation_side = "right"
     return tokenizer

@@ -27,6 +27,23 @@ def leave_out_dropout(tokenizer: Tokenizer, where: object) -> None:
         tokenizer.model.dropout = None
 
 
+def leave_out_sampling(tokenizer: "PreTrainedTokenizerBase", where: object) -> None:
+    """Let a tokenizer of sentencepiece without a `tokenizer.json` take the best pieces, not draw.
+
+    Args:
+        where: what the log calls it.
+    """
+    options = getattr(tokenizer, "sp_model_kwargs", None) or {}
+    if options.get("enable_sampling"):
+        from sentencepiece import SentencePieceProcessor
+
+        log.info("%s: its tokenizer would draw pieces at random; it takes the best", where)
+        tokenizer.sp_model = SentencePieceProcessor(
+            model_proto=tokenizer.sp_model.serialized_model_proto(),
+            **(options | {"enable_sampling": False}),
+        )
+
+
 class Gaps:
     """What of a text a tokenizer has no token for.
 
