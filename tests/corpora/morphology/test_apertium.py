@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -230,6 +231,12 @@ def test_bytes_do_not_depend_on_the_number_of_workers(tmp_path, dictionary, monk
     one = analyse(tmp_path / "one", texts, dictionary, workers=1)
     two = analyse(tmp_path / "two", texts, dictionary, workers=2)
     assert one.read_bytes() == two.read_bytes()
+
+
+def test_row_groups_are_large_as_each_keeps_memory_until_the_end(tmp_path, dictionary):
+    out = analyse(tmp_path / "long", ["etxea mendia " * 50] * 200, dictionary)
+    groups = pq.ParquetFile(out).metadata
+    assert (groups.num_row_groups, groups.num_rows > 16_384) == (1, True)
 
 
 # Example (1) and the labels (S-1, S-2)

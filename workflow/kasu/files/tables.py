@@ -101,7 +101,11 @@ def read_parquet(
         return ParquetReader(path).table(columns)
     with _one_line(path):
         return pq.read_table(
-            path, columns=columns, filters=filters, page_checksum_verification=True
+            path,
+            columns=columns,
+            filters=filters,
+            page_checksum_verification=True,
+            pre_buffer=False,
         )
 
 

@@ -47,8 +47,8 @@ TOO_LONG = "sentences with a word of 10,000 characters, left out"
 SHOWN = "readings with "  # and what of the tagset they show
 # Distinct units whose parse a worker caches: bounds its memory, however long the text
 REMEMBERED = 20_000
-# Rows of a row group, 40 MB: a corpus of 2 GB of Wikipedia has some 200 million
-ROW_GROUP = 1 << 18
+# Rows of a row group of the table, 40 MB: 2 GB of Wikipedia have some 200 million
+ROWS_A_GROUP = 1 << 18
 
 
 def schema(tagset: Tagset) -> pa.Schema:
@@ -188,7 +188,7 @@ def analyse_corpus(
     pa.array([""])  # pyarrow imports pandas at its first array: once here, not in every worker
     progress = Progress("analysis", ParquetReader(sentences).rows, "sentences")
     totals: Counter[str] = Counter()
-    with landing(analyses) as part, ParquetWriter(part, schema(tags), ROW_GROUP) as writer:
+    with landing(analyses) as part, ParquetWriter(part, schema(tags), ROWS_A_GROUP) as writer:
         batches = ordered_map(
             _analyse_batch, _batches(sentences), workers, _start_worker, (dictionary, tags)
         )
